@@ -1,0 +1,5 @@
+"""ReproduceGym turns machine-learning papers into claim-level RL tasks with verifiable rewards."""
+
+__all__ = ["__version__"]
+
+__version__ = "0.1.0"

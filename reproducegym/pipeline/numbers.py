@@ -1,0 +1,1 @@
+"""Reads numbers as papers print them; the only number reader of the house."""

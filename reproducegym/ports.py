@@ -1,0 +1,248 @@
+"""The doors of the house: one Protocol for each thing that touches the world or can be exchanged."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, TypeVar
+
+from reproducegym.schema.claim import Candidate, Rejected
+from reproducegym.schema.contract import Contract
+from reproducegym.schema.paper import Document, PageWords, Parsed, Source
+from reproducegym.schema.run import AgentRecord
+from reproducegym.schema.spec import ClaimSpec
+
+__all__ = [
+    "Agent",
+    "AgentTask",
+    "Availability",
+    "CopyLimits",
+    "ExecOutcome",
+    "Executor",
+    "Extractor",
+    "Files",
+    "Parser",
+    "Proposal",
+    "ReadPaper",
+    "Sandbox",
+    "SandboxBox",
+    "SandboxSpec",
+    "TaskFamily",
+]
+
+Files = Mapping[str, bytes]
+"""Relative POSIX path → content."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Parser(Protocol):
+    """Reads one kind of source."""
+
+    name: str
+
+    def parse(self, source: Source, paper_id: str) -> Parsed:
+        """Read a paper.
+
+        Raises:
+            UnreadablePaperError: it cannot be read; the message says why and what to do.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class ReadPaper:
+    """A parsed paper as later stages read it back from `00-parse/`."""
+
+    document: Document
+    words: tuple[PageWords, ...]
+
+
+class Extractor(Protocol):
+    """Proposes claims; what it proposes is trusted only after grounding."""
+
+    name: str
+
+    def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
+        """All claims found, quantified or not, most important first; deterministic for the rules extractor."""
+        ...
+
+
+@dataclass(frozen=True)
+class Availability:
+    """Whether something works on this machine, and in one line why not and what would make it work."""
+
+    works: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class SandboxSpec:
+    """What a sandbox is made of. Sizes in MiB.
+
+    `run_id` labels everything the backend creates. `env` is the whole environment besides PATH, HOME and LANG.
+    `read_only` maps absolute paths inside to host directories, mounted read-only.
+    """
+
+    run_id: str
+    image: str
+    env: Mapping[str, str]
+    read_only: Mapping[str, Path]
+    memory_mib: int
+    cpus: float
+    pids: int
+    workspace_mib: int
+    file_mib: int
+
+
+@dataclass(frozen=True)
+class ExecOutcome:
+    """How one command ended; `output` is stdout and stderr interleaved, cut at the limit (`truncated`)."""
+
+    exit_code: int | None
+    timed_out: bool
+    out_of_memory: bool
+    output: bytes
+    truncated: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CopyLimits:
+    """Bounds on what is copied out."""
+
+    max_files: int
+    max_bytes: int
+    max_file_bytes: int
+
+
+class SandboxBox(Protocol):
+    """One living sandbox: an own root, no network, an unprivileged uid, one writable directory `/workspace`."""
+
+    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
+        """Write plain files below /workspace (0644, or 0755 where listed), owned by the sandbox's user."""
+        ...
+
+    def exec(
+        self,
+        argv: list[str],
+        *,
+        cwd: str = "/workspace",
+        env: Mapping[str, str] | None = None,
+        timeout_s: float,
+        output_bytes: int,
+        on_output: Callable[[bytes], None] | None = None,
+    ) -> ExecOutcome:
+        """Run one command to its end or its time-out; a time-out kills everything that it started.
+
+        Raises:
+            InfrastructureError: the engine failed.
+        """
+        ...
+
+    def stop_processes(self) -> None:
+        """Kill everything inside; after it nothing of the sandbox runs, and its files can still be got."""
+        ...
+
+    def get(self, path: str, limits: CopyLimits) -> Files:
+        """Plain files below an absolute path inside, copied out by a strict reader.
+
+        Raises:
+            RefusedFileError: a link, device, bad name, or a limit was met (`reproducegym.pipeline.transfer`).
+            InfrastructureError: the engine failed.
+        """
+        ...
+
+
+class Sandbox(Protocol):
+    """A backend that makes sandboxes."""
+
+    name: str
+
+    def availability(self) -> Availability:
+        """Whether it works here, tried and not guessed."""
+        ...
+
+    def image_id(self, image: str) -> str:
+        """The digest by which agent and re-run use the same image.
+
+        Raises:
+            SandboxUnavailableError: there is no such image; the message says how to get it.
+        """
+        ...
+
+    def create(self, spec: SandboxSpec) -> AbstractContextManager[SandboxBox]:
+        """Make a sandbox; leaving the context destroys it, also on Ctrl-C and errors."""
+        ...
+
+    def reap(self) -> int:
+        """Remove what dead owners left behind; returns how many things."""
+        ...
+
+
+@dataclass(frozen=True)
+class AgentTask:
+    """What an agent is given: the instructions, and its wall-clock budget in seconds."""
+
+    instructions: str
+    timeout_s: float
+    output_bytes: int
+
+
+class Agent(Protocol):
+    """Works in a sandbox on a task and leaves a workspace.
+
+    `mounts` are host directories that it needs inside, read-only (`SandboxSpec.read_only`).
+    """
+
+    name: str
+    mounts: Mapping[str, Path]
+
+    def run(self, task: AgentTask, box: SandboxBox) -> AgentRecord:
+        """Do the work; a bad rollout is a record, not an exception.
+
+        Raises:
+            InfrastructureError: the engine failed.
+        """
+        ...
+
+
+class Executor(Protocol):
+    """Where pieces of work run."""
+
+    name: str
+
+    def map(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Apply work to all items, in order of items, with a bound on how many at once."""
+        ...
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A claim and what became of it."""
+
+    candidate: Candidate
+    claim_uid: str
+    outcome: ClaimSpec | Rejected
+
+
+class TaskFamily(Protocol):
+    """Where tasks come from. Families differ in where truth comes from, never in how a reward is computed."""
+
+    name: str
+
+    def propose(self, source: ReadPaper) -> Iterator[Proposal]:
+        """Every candidate of a source, compiled or refused."""
+        ...
+
+    def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:
+        """Everything that the agent may see, as files below `input_files/`."""
+        ...
+
+    def contract(self, spec: ClaimSpec) -> Contract:
+        """How a submission is scored."""
+        ...
+
+
+Backend = Literal["docker", "namespaces"]

@@ -1,0 +1,1 @@
+"""The nouns of the house: frozen, closed, strict models, and their JSON Schemas."""

@@ -1,0 +1,189 @@
+"""Claims as an extractor proposes them, and refusals as values: nothing here is trusted until it is compiled."""
+
+from decimal import Decimal
+from typing import Literal
+
+from reproducegym.schema.base import BBox, Frozen, PageNumber
+
+__all__ = [
+    "Anchor",
+    "Candidate",
+    "ClaimType",
+    "ConditionIdea",
+    "Direction",
+    "MetricIdea",
+    "MetricKind",
+    "Pattern",
+    "Protocol",
+    "ProtocolNumber",
+    "Provenance",
+    "Reason",
+    "ReasonCode",
+    "Rejected",
+    "RolePoint",
+    "Spread",
+    "TargetPoint",
+]
+
+ClaimType = Literal["headline", "benchmark_result", "method_effect", "ablation", "scaling", "diagnostic"]
+Direction = Literal["higher_is_better", "lower_is_better"]
+Pattern = Literal["absolute", "difference", "ratio", "relative_change", "mean", "unquantified"]
+MetricKind = Literal["rate", "count", "loss", "return", "time", "ratio", "score"]
+ReasonCode = Literal[
+    "no_quantity",
+    "no_grounded_target",
+    "ambiguous_target",
+    "unit_mismatch",
+    "condition_mismatch",
+    "panel_mismatch",
+    "formula_unsupported",
+    "direction_unknown",
+    "effect_within_noise",
+    "no_control",
+    "inconsistent_with_table",
+    "figure_unreadable",
+    "protocol_incomplete",
+    "needs_unavailable_asset",
+    "duplicate_of",
+    "leak_unmaskable",
+    "selftest_failed",
+]
+
+
+class Reason(Frozen):
+    """Why a claim is not a task. `argument` completes a code: `duplicate_of:<uid>`, `selftest_failed:<name>`."""
+
+    code: ReasonCode
+    argument: str | None
+    detail: str
+
+    def __str__(self) -> str:
+        """The code as reports print it."""
+        return self.code if self.argument is None else f"{self.code}:{self.argument}"
+
+
+class Rejected(Frozen):
+    """A refusal with all its reasons, most telling first."""
+
+    reasons: tuple[Reason, ...]
+
+
+class Anchor(Frozen):
+    """A sentence of the paper that states the claim, quoted exactly."""
+
+    kind: Literal["sentence"]
+    page: PageNumber
+    bbox: BBox
+    quote: str
+
+
+class Provenance(Frozen):
+    """The place of one number: page, box and exact string; table or figure coordinates where it has them."""
+
+    kind: Literal["table_cell", "sentence", "caption", "figure_series"]
+    page: PageNumber
+    bbox: BBox
+    quote: str
+    table: str | None = None
+    row_path: tuple[str, ...] = ()
+    column_path: tuple[str, ...] = ()
+    figure: str | None = None
+    panel: str | None = None
+    series: str | None = None
+    x: Decimal | None = None
+    read_error: Decimal | None = None
+
+
+class Spread(Frozen):
+    """A printed uncertainty: value, what it is, over what, and how many; each part grounded or `unknown` / None."""
+
+    value: Decimal
+    kind: Literal["sd", "sem", "ci95", "range", "unknown"]
+    over: Literal["seeds", "folds", "items", "unknown"]
+    n: int | None
+
+
+class TargetPoint(Frozen):
+    """One number of the paper with its place. `resolution` is one unit of the last printed digit, in `unit`."""
+
+    value: Decimal
+    unit: str
+    resolution: Decimal
+    spread: Spread | None
+    metric: str
+    condition: str
+    dataset: str | None
+    provenance: tuple[Provenance, ...]
+
+
+class RolePoint(Frozen):
+    """A point and its part in the claim.
+
+    `treatment` and `baseline` are compared; `part` is one term of a mean; `printed` is the derived value as the
+    paper itself prints it; `chance` is the grounded level of an untrained or random run (same metric and data set).
+    """
+
+    role: Literal["treatment", "baseline", "part", "printed", "chance"]
+    point: TargetPoint
+
+
+class MetricIdea(Frozen):
+    """What is measured. Column and formula names are the compiler's business."""
+
+    name: str
+    unit: str
+    kind: MetricKind
+    direction: Direction | None
+
+
+class ConditionIdea(Frozen):
+    """One setting that must be run: its label in the paper, and the switches that make it (`{"method": "UCB1"}`)."""
+
+    role: Literal["treatment", "baseline", "part"]
+    source_label: str
+    switches: dict[str, str]
+    description: str
+
+
+class ProtocolNumber(Frozen):
+    """A set-up number of the paper (steps, seeds, learning rate): never hidden. `unit` may be empty."""
+
+    name: str
+    value: Decimal
+    unit: str
+    quote: str
+    page: PageNumber
+
+
+class Protocol(Frozen):
+    """How the experiment is run, as far as the paper says; None and empty mean: not found."""
+
+    method: str | None
+    dataset: str | None
+    evaluation: str | None
+    numbers: tuple[ProtocolNumber, ...]
+
+
+class Candidate(Frozen):
+    """One claim: a falsifiable sentence, its anchors, and the points it rests on.
+
+    `importance` orders claims (larger first). `doubts` are reasons the extractor already knows.
+    `budget_knob` names the protocol number that is the training or interaction budget (steps, episodes), if known.
+    """
+
+    statement: str
+    agent_statement: str
+    title: str
+    claim_type: ClaimType
+    pattern: Pattern
+    anchors: tuple[Anchor, ...]
+    metric: MetricIdea
+    points: tuple[RolePoint, ...]
+    conditions: tuple[ConditionIdea, ...]
+    protocol: Protocol
+    budget_knob: str | None
+    requires_training: bool
+    requires_gpu: bool
+    cost: Literal["S", "M", "L", "XL"]
+    importance: int
+    doubts: tuple[Reason, ...]

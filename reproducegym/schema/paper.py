@@ -1,0 +1,199 @@
+"""A parsed paper: its text, tables, figures, and the place (page and box) of every piece."""
+
+from typing import Literal
+
+from reproducegym.schema.base import BBox, Frozen, PageNumber
+
+__all__ = [
+    "Caption",
+    "Cell",
+    "Document",
+    "Figure",
+    "Mark",
+    "Page",
+    "PageWords",
+    "Panel",
+    "Paragraph",
+    "ParseRecord",
+    "Parsed",
+    "Place",
+    "Section",
+    "Sentence",
+    "Source",
+    "Table",
+    "Word",
+]
+
+Mark = Literal["bold", "italic", "underline", "superscript", "subscript", "dagger"]
+
+
+class Place(Frozen):
+    """Where something stands: a page and a box on it."""
+
+    page: PageNumber
+    bbox: BBox
+
+
+class Word(Frozen):
+    """One word as the page itself spells it, independent of our reading of tables; boxes in points."""
+
+    text: str
+    bbox: BBox
+
+
+class PageWords(Frozen):
+    """All words of one page in the page's own order: the witness that grounding asks."""
+
+    page: PageNumber
+    words: tuple[Word, ...]
+
+
+class Page(Frozen):
+    """Size of one page in points (Markdown: longest line and number of lines)."""
+
+    number: PageNumber
+    width: float
+    height: float
+
+
+class Section(Frozen):
+    """A heading. `level` 1 is a top section; `parent` is the id of the section it stands in."""
+
+    id: str
+    number: str | None
+    title: str
+    level: int
+    parent: str | None
+    place: Place
+
+
+class Sentence(Frozen):
+    """One sentence of a paragraph; `start:end` are its offsets in the paragraph's text; one place a page."""
+
+    id: str
+    text: str
+    start: int
+    end: int
+    places: tuple[Place, ...]
+
+
+class Paragraph(Frozen):
+    """A paragraph in reading order. Role `abstract` marks the abstract, `reference` the bibliography."""
+
+    id: str
+    section: str | None
+    role: Literal["body", "abstract", "footnote", "reference", "list", "front"]
+    text: str
+    places: tuple[Place, ...]
+    sentences: tuple[Sentence, ...]
+
+
+class Caption(Frozen):
+    """A caption's whole text and its place."""
+
+    text: str
+    place: Place
+
+
+class Cell(Frozen):
+    """One cell. Paths name it: group rows then row labels; outer then inner column headers.
+
+    `kind` is `header` for header cells, `stub` for row labels, `group` for group rows, `body` for values.
+    """
+
+    row: int
+    column: int
+    row_span: int
+    column_span: int
+    kind: Literal["header", "stub", "group", "body"]
+    text: str
+    bbox: BBox
+    row_path: tuple[str, ...]
+    column_path: tuple[str, ...]
+    marks: tuple[Mark, ...]
+
+
+class Table(Frozen):
+    """A table. `label` is its printed number ("2", "A1"); `stub_headers` head the row-label columns ("Method")."""
+
+    id: str
+    label: str | None
+    page: PageNumber
+    bbox: BBox
+    caption: Caption | None
+    stub_headers: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...]
+
+
+class Panel(Frozen):
+    """One panel of a figure, with the words that stand in it (axis titles, tick labels, legend)."""
+
+    label: str | None
+    title: str | None
+    bbox: BBox
+    words: tuple[Word, ...]
+
+
+class Figure(Frozen):
+    """A figure. `image` is the file in `figures/` that shows it; `source` says how it is drawn in the paper."""
+
+    id: str
+    label: str | None
+    page: PageNumber
+    bbox: BBox
+    caption: Caption | None
+    image: str | None
+    source: Literal["vector", "raster", "mixed"]
+    panels: tuple[Panel, ...]
+
+
+class Document(Frozen):
+    """A whole paper as read. `coordinates` says what the boxes mean; `warnings` what could not be read."""
+
+    schema_version: Literal[1]
+    paper_id: str
+    title: str
+    coordinates: Literal["pdf_points", "markdown_lines"]
+    pages: tuple[Page, ...]
+    sections: tuple[Section, ...]
+    paragraphs: tuple[Paragraph, ...]
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    warnings: tuple[str, ...]
+
+
+class Source(Frozen):
+    """Bytes to parse, and where they came from (a file name, URL or arXiv id; never a local directory)."""
+
+    kind: Literal["pdf", "markdown"]
+    origin: str
+    content: bytes
+
+
+class ParseRecord(Frozen):
+    """`parse.json`: what was parsed, with what."""
+
+    schema_version: Literal[1]
+    paper_id: str
+    origin: str
+    sha256: str
+    licence: str
+    parser: str
+    parser_version: str
+    reproducegym_version: str
+    pages: int
+    tables: int
+    figures: int
+    warnings: tuple[str, ...]
+
+
+class Parsed(Frozen):
+    """What a parser gives: the document, the page's own words, Markdown for readers, and image files by name."""
+
+    document: Document
+    words: tuple[PageWords, ...]
+    paper_md: str
+    figures: dict[str, bytes]
+    parser: str
+    parser_version: str

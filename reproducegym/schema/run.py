@@ -1,0 +1,116 @@
+"""What a run leaves: the verifier's report, the verification record, and `result.json`."""
+
+from typing import Literal
+
+from reproducegym.schema.base import Frozen
+
+__all__ = [
+    "AgentRecord",
+    "Draw",
+    "FailureKind",
+    "MetricReport",
+    "ProbeReport",
+    "Report",
+    "Result",
+    "RunRecord",
+    "Timings",
+]
+
+FailureKind = Literal["agent", "infra", "verifier"]
+
+
+class MetricReport(Frozen):
+    """One metric: the value that the verifier computed (None: none could be), its reward, and why."""
+
+    metric: str
+    role: Literal["primary", "guard", "diagnostic"]
+    value: float | None
+    reward: float | None
+    per_seed: tuple[float, ...]
+    note: str
+
+
+class ProbeReport(Frozen):
+    """One probe: held or not, and the reason in words without hidden values."""
+
+    probe: str
+    held: bool
+    note: str
+
+
+class Report(Frozen):
+    """What the verifier says, exactly as `verifier` prints it. `problems` are stable codes with a place."""
+
+    reward: float
+    failure_kind: Literal["agent"] | None
+    implausible: bool
+    metrics: tuple[MetricReport, ...]
+    probes: tuple[ProbeReport, ...]
+    problems: tuple[str, ...]
+
+
+class RunRecord(Frozen):
+    """One run of reproduce.sh that the verifier started. `labels` maps opaque to canonical labels."""
+
+    purpose: str
+    index: int
+    seed: int
+    labels: dict[str, str]
+    knobs: dict[str, float]
+    outcome: Literal["ok", "nonzero_exit", "timeout", "out_of_memory", "no_output", "refused", "infra"]
+    exit_code: int | None
+    detail: str
+    seconds: float
+    metrics_sha256: str | None
+
+
+class Draw(Frozen):
+    """What was drawn for one verification (host only): hidden seeds and label maps, one record a run."""
+
+    schema_version: Literal[1]
+    submission_sha256: str
+    runs: tuple[RunRecord, ...]
+
+
+class AgentRecord(Frozen):
+    """How the agent's part ended."""
+
+    agent: str
+    outcome: Literal["finished", "nonzero_exit", "timeout", "budget", "refused", "infra"]
+    exit_code: int | None
+    detail: str
+
+
+class Timings(Frozen):
+    """Wall seconds of each part."""
+
+    agent_s: float
+    copy_out_s: float
+    verify_s: float
+    total_s: float
+
+
+class Result(Frozen):
+    """`result.json`. `reward` is None exactly when `reward_valid` is false: a fault of infra or verifier."""
+
+    schema_version: Literal[1]
+    task_id: str
+    paper_id: str
+    claim_id: str
+    spec_hash: str
+    contract_hash: str
+    task_digest: str
+    attempt: int
+    reward: float | None
+    reward_valid: bool
+    failure_kind: FailureKind | None
+    failure_detail: str
+    verdict: Literal["reproduced", "partial", "failed", "invalid"]
+    evidence_level: Literal["artifact", "replay", "reexecute"]
+    sandbox: str
+    image: str
+    agent: AgentRecord
+    report: Report | None
+    submission_sha256: str | None
+    reproducegym_version: str
+    timings: Timings

@@ -1,0 +1,183 @@
+"""The claim spec: the compiled claim with its hidden targets, as written to `02-spec/<claim_id>.<spec_hash>.yaml`."""
+
+from decimal import Decimal
+from typing import Literal
+
+from reproducegym.schema.base import Frozen
+from reproducegym.schema.claim import Anchor, ClaimType, Direction, Protocol, Provenance, Spread
+from reproducegym.schema.contract import Column, Curve, Limits, ProbePlan
+
+__all__ = [
+    "Asset",
+    "ClaimSpec",
+    "Condition",
+    "Derivation",
+    "DerivationInput",
+    "Guard",
+    "Knob",
+    "MetricSpec",
+    "Probes",
+    "RequiredOutputs",
+    "SeedPlan",
+    "Target",
+    "Tolerance",
+    "ToleranceInput",
+]
+
+
+class Condition(Frozen):
+    """A setting to run. `source_label` is the paper's own name for it."""
+
+    label: str
+    source_label: str
+    switches: dict[str, str]
+    description: str
+
+
+class Knob(Frozen):
+    """A protocol number that the verifier may turn; `zero` is its (near) zero setting."""
+
+    name: str
+    default: float
+    zero: float
+
+
+class MetricSpec(Frozen):
+    """One scalar of the contract, over the columns of metrics.csv."""
+
+    name: str
+    formula: str
+    unit: str
+    range: tuple[float | None, float | None]
+    direction: Direction
+    role: Literal["primary", "guard", "diagnostic"]
+    over_seeds: Literal["mean", "median", "iqm", "max"]
+
+
+class DerivationInput(Frozen):
+    """One grounded term of a derived target."""
+
+    name: str
+    value: Decimal
+    unit: str
+    resolution: Decimal
+    spread: Spread | None
+    provenance: tuple[Provenance, ...]
+
+
+class Derivation(Frozen):
+    """A formula over grounded inputs; `printed` is the paper's own value of it, when it prints one."""
+
+    formula: str
+    inputs: tuple[DerivationInput, ...]
+    rounding: Decimal
+    printed: Decimal | None
+
+
+class ToleranceInput(Frozen):
+    """One named number that a tolerance was computed from."""
+
+    name: str
+    value: Decimal
+
+
+class Tolerance(Frozen):
+    """Half-width d around a target, the rule that set it, and the numbers the rule used."""
+
+    abs: Decimal
+    rule: Literal["prediction_interval", "reported_spread", "rounding", "granularity", "policy"]
+    inputs: tuple[ToleranceInput, ...]
+
+
+class Target(Frozen):
+    """The grounded value of a metric. `no_effect` is the value that a run without the effect would give."""
+
+    metric: str
+    value: Decimal
+    unit: str
+    no_effect: Decimal | None
+    spread: Spread | None
+    provenance: tuple[Provenance, ...]
+    derivation: Derivation | None
+    tolerance: Tolerance
+
+
+class Guard(Frozen):
+    """A metric that must not get worse than a grounded reference."""
+
+    metric: str
+    reference: Decimal
+    unit: str
+    provenance: tuple[Provenance, ...]
+    tolerance: Tolerance
+
+
+class SeedPlan(Frozen):
+    """How many hidden seeds the verifier draws, and why so many."""
+
+    count: int
+    origin: Literal["prediction_interval", "policy", "budget_cap"]
+
+
+class Probes(Frozen):
+    """Which probes the contract carries and why the others are missing."""
+
+    used: tuple[str, ...]
+    missing: dict[str, str]
+
+
+class RequiredOutputs(Frozen):
+    """The schema of metrics.csv besides `condition` (and `step`)."""
+
+    columns: tuple[Column, ...]
+    step_column: bool
+    min_rows_per_condition: int
+
+
+class Asset(Frozen):
+    """A named, read-only data set or model that the operator provides."""
+
+    name: str
+    sha256: str
+    licence: str
+
+
+class ClaimSpec(Frozen):
+    """A claim with everything that makes its task: hidden targets, contract, wording, budget.
+
+    `spec_hash` is the digest of everything here that changes the task; `contract_hash` of what the verifier uses.
+    """
+
+    schema_version: Literal[1]
+    paper_id: str
+    family: str
+    claim_id: str
+    claim_uid: str
+    spec_hash: str
+    contract_hash: str
+    title: str
+    statement: str
+    agent_statement: str
+    claim_type: ClaimType
+    anchors: tuple[Anchor, ...]
+    conditions: tuple[Condition, ...]
+    knobs: tuple[Knob, ...]
+    metrics: tuple[MetricSpec, ...]
+    targets: tuple[Target, ...]
+    guards: tuple[Guard, ...]
+    reward_curves: dict[str, Curve]
+    aggregation: Literal["min", "weighted_mean"]
+    seeds: SeedPlan
+    probes: Probes
+    probe_plans: tuple[ProbePlan, ...]
+    required_outputs: RequiredOutputs
+    limits: Limits
+    protocol: Protocol
+    assets: tuple[Asset, ...]
+    egress: tuple[str, ...]
+    evidence_level: Literal["artifact", "replay", "reexecute"]
+    exposure_policy: Literal["masked", "full", "claim_only"]
+    run_budget_s: int
+    requires_training: bool
+    requires_gpu: bool
+    cost: Literal["S", "M", "L", "XL"]
