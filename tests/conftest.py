@@ -1,0 +1,51 @@
+"""Fixtures that many rooms share: the Docker image, the real papers, and a visible skip where an asset is missing."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _absent(reason: str) -> None:
+    """Skip visibly; where CI promised the engine, fail instead."""
+    if os.environ.get("REPRODUCEGYM_REQUIRE_DOCKER") == "1":
+        pytest.fail(f"REPRODUCEGYM_REQUIRE_DOCKER=1, yet {reason}")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def docker_image() -> str:
+    """Name of the base image on a Docker engine that answers."""
+    from reproducegym.sandbox.docker import DockerSandbox
+
+    image = "reproducegym/base"
+    if shutil.which("docker") is None and not Path("/var/run/docker.sock").exists():
+        _absent("no Docker engine is installed here")
+    availability = DockerSandbox().availability()
+    if not availability.works:
+        _absent(f"no Docker engine: {availability.detail}")
+    answer = subprocess.run(["docker", "image", "inspect", image], capture_output=True, check=False)
+    if answer.returncode != 0:
+        _absent(f"the image {image} is missing: run docker/build-base.sh")
+    return image
+
+
+@pytest.fixture(scope="session")
+def papers() -> Path:
+    """Directory of real papers; they belong to other people and are never part of the repository."""
+    named = os.environ.get("REPRODUCEGYM_PAPERS")
+    if not named:
+        pytest.skip("REPRODUCEGYM_PAPERS names no directory of real papers")
+    path = Path(named)
+    assert path.is_dir(), f"REPRODUCEGYM_PAPERS={named} is not a directory"
+    return path
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
