@@ -2,7 +2,11 @@
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,3 +46,20 @@ def test_nothing_is_left_for_later():
 def test_generated_and_private_files_stay_out():
     names = {p.relative_to(ROOT).parts[0] for p in tracked()}
     assert not names & {"runs", ".env", ".venv"}
+
+
+def test_the_lock_files_fit_what_the_project_declares():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = declared["optional-dependencies"]
+    for name, wanted in (
+        ("base", [*declared["dependencies"], *extras["docker"], *extras["build"]]),
+        ("dev", [*declared["dependencies"], *extras["docker"], *extras["build"], *extras["samples"], *extras["dev"]]),
+    ):
+        locked = dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements" / f"{name}.lock").read_text(), re.MULTILINE))
+        locked = {canonicalize_name(key): version for key, version in locked.items()}
+        for text in wanted:
+            requirement = Requirement(text)
+            if requirement.name != "reproducegym":
+                version = locked.get(canonicalize_name(requirement.name))
+                assert version, f"{requirement.name} is not in requirements/{name}.lock: run make lock"
+                assert requirement.specifier.contains(version), f"{name}.lock has {requirement.name} {version}"
