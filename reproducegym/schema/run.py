@@ -12,11 +12,13 @@ __all__ = [
     "ProbeReport",
     "Report",
     "Result",
+    "RunOutcome",
     "RunRecord",
     "Timings",
 ]
 
 FailureKind = Literal["agent", "infra", "verifier"]
+RunOutcome = Literal["ok", "nonzero_exit", "timeout", "out_of_memory", "no_output", "refused", "infra"]
 
 
 class MetricReport(Frozen):
@@ -57,7 +59,7 @@ class RunRecord(Frozen):
     seed: int
     labels: dict[str, str]
     knobs: dict[str, float]
-    outcome: Literal["ok", "nonzero_exit", "timeout", "out_of_memory", "no_output", "refused", "infra"]
+    outcome: RunOutcome
     exit_code: int | None
     detail: str
     seconds: float

@@ -1,0 +1,75 @@
+"""Plans the runs of one verification: hidden seeds, opaque labels, shuffled conditions, drawn after the agent ended."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from reproducegym.schema.contract import Contract, ContractCondition
+
+__all__ = ["SEED_BELOW", "PlannedRun", "Randbelow", "plan_runs"]
+
+SEED_BELOW = 2**31
+"""Seeds are drawn from [0, 2^31): every generator in use takes these."""
+
+T = TypeVar("T")
+
+Randbelow = Callable[[int], int]
+"""Gives an integer in [0, n); `secrets.randbelow` in earnest, a fixed generator in tests."""
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One run of reproduce.sh to start.
+
+    `purpose` is `main` or a probe's name, `index` counts within it. `conditions` carry opaque labels in the order
+    that the run sees them; `labels` maps these back to the contract's. `knobs` is complete.
+    """
+
+    purpose: str
+    index: int
+    seed: int
+    conditions: tuple[ContractCondition, ...]
+    labels: dict[str, str]
+    knobs: dict[str, float]
+
+
+def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
+    """The main runs, then each probe's, every one with its own seed, labels and order of conditions.
+
+    Nothing in what a run is shown tells a probe from a main run besides its switches and knobs.
+    """
+    seeds: set[int] = set()
+    runs: list[PlannedRun] = []
+
+    def add(purpose: str, count: int, conditions: Sequence[ContractCondition], knobs: dict[str, float]) -> None:
+        for index in range(count):
+            seed = _fresh(seeds, lambda: randbelow(SEED_BELOW))
+            opaque: dict[str, str] = {}
+            shown: list[ContractCondition] = []
+            for condition in _shuffled(conditions, randbelow):
+                label = _fresh(set(opaque), lambda: f"c{randbelow(16**8):08x}")
+                opaque[label] = condition.label
+                shown.append(ContractCondition(label=label, switches=condition.switches))
+            runs.append(PlannedRun(purpose, index, seed, tuple(shown), opaque, knobs))
+
+    add("main", contract.seeds, contract.conditions, dict(contract.knobs))
+    for probe in contract.probes:
+        add(probe.name, probe.seeds, probe.conditions, {**contract.knobs, **probe.knobs})
+    return tuple(runs)
+
+
+def _fresh(taken: set[T], draw: Callable[[], T]) -> T:
+    """A drawn value that is not taken yet; it is taken afterwards."""
+    while (value := draw()) in taken:
+        continue
+    taken.add(value)
+    return value
+
+
+def _shuffled(items: Sequence[T], randbelow: Randbelow) -> list[T]:
+    """Fisher–Yates."""
+    rest = list(items)
+    for last in range(len(rest) - 1, 0, -1):
+        other = randbelow(last + 1)
+        rest[last], rest[other] = rest[other], rest[last]
+    return rest

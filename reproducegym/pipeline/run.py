@@ -1,0 +1,241 @@
+"""One attempt at a task: the agent works in a sandbox, its files are copied out, run again, scored and stored whole."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from reproducegym import __version__
+from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError
+from reproducegym.pipeline.seal import check_digest
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.transfer import RefusedFileError
+from reproducegym.pipeline.verify import Judge, Order, Verified, submission_digest, verify
+from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
+from reproducegym.schema.contract import Contract
+from reproducegym.schema.reading import read_json
+from reproducegym.schema.run import AgentRecord, FailureKind, Report, Result, Timings
+from reproducegym.schema.task import DataEntry
+
+__all__ = ["Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt", "verdict"]
+
+_INPUT = "input_files/"
+_WORKSPACE = "/workspace"
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """What an agent left. `files` is None when nothing could be copied out: `record` says why."""
+
+    record: AgentRecord
+    files: Files | None
+    agent_s: float
+    copy_out_s: float
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A finished attempt, not numbered yet."""
+
+    order: Order
+    judge: Judge
+    image: str
+    rolled: Rollout
+    verified: Verified | None
+    total_s: float
+
+    def result(self, number: int) -> Result:
+        """Its `result.json` as attempt `number`."""
+        return _result(self, number)
+
+    def files(self, number: int) -> Files:
+        """Every file of its directory."""
+        return _files(self, number)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An attempt on disk."""
+
+    result: Result
+    directory: Path
+
+
+def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
+    """A task as built, with its spec.
+
+    Raises:
+        NotFoundError: there is no such task, or the manifest does not list it.
+        SchemaError: a file does not fit its schema or is newer than this program.
+        TamperedError: the task directory differs from the digest in the manifest.
+    """
+    files = store.read_task(claim_id, spec_hash)
+    manifest = store.manifest()
+    listed = [task for task in manifest.tasks if (task.claim_id, task.spec_hash) == (claim_id, spec_hash)]
+    directory = store.task_directory(claim_id, spec_hash)
+    if not listed:
+        raise NotFoundError(f"{directory} is not listed in task_manifest.json; run build_claim_tasks.py again")
+    check_digest(files, listed[0].task_digest, str(directory))
+    contract_json = files["reward/contract.json"]
+    data_entry = read_json(DataEntry, files["data_entry.json"], str(directory / "data_entry.json"))
+    spec = store.read_spec(claim_id, spec_hash)
+    return Order(
+        entry=listed[0],
+        spec=spec,
+        instructions=data_entry.user_query,
+        input_files={name.removeprefix(_INPUT): data for name, data in files.items() if name.startswith(_INPUT)},
+        contract=read_json(Contract, contract_json, str(directory / "reward" / "contract.json")),
+        contract_json=contract_json,
+    )
+
+
+def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> Stored:
+    """Run one attempt and keep it under the next number, whole or not at all.
+
+    A run that is killed leaves nothing that reads as an attempt; the next one takes its number.
+
+    Raises:
+        MisuseError: the task's evidence level cannot be had here.
+        SandboxUnavailableError: the image is missing.
+        StorageError: the attempt cannot be written; it is not there then.
+    """
+    done = attempt(order, agent, judge)
+    claim_id, spec_hash = order.entry.claim_id, order.entry.spec_hash
+    number = store.add_attempt(claim_id, spec_hash, done.files)
+    return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
+
+
+def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
+    """Run the agent on the task and score what it leaves.
+
+    Faults of the agent score 0, faults of the engine or the judge leave the reward empty; neither is an exception.
+
+    Raises:
+        MisuseError: the task's evidence level cannot be had here.
+        SandboxUnavailableError: the image is missing.
+    """
+    if order.contract.evidence_level == "replay":
+        raise MisuseError(f"{order.entry.task_id} asks for evidence level replay, which this version cannot run")
+    began = time.monotonic()
+    image = judge.sandbox.image_id(judge.image)
+    rolled = roll_out(order, agent, judge)
+    verified: Verified | None = None
+    if rolled.files is not None:
+        verified = verify(rolled.files, order, judge)
+        if judge.sandbox.image_id(judge.image) != image:
+            rolled, verified = _without_image(rolled), None
+    return Attempt(order, judge, image, rolled, verified, time.monotonic() - began)
+
+
+def roll_out(order: Order, agent: Agent, judge: Judge) -> Rollout:
+    """Put the task's input files into a fresh sandbox, let the agent work, kill what runs, copy its files out."""
+    spec = SandboxSpec(
+        run_id=judge.run_id,
+        image=judge.image,
+        env={},
+        read_only=agent.mounts,
+        memory_mib=judge.limits.memory_mib,
+        cpus=judge.limits.cpus,
+        pids=judge.limits.pids,
+        workspace_mib=judge.limits.workspace_mib,
+        file_mib=judge.limits.file_mib,
+    )
+    task = AgentTask(
+        instructions=order.instructions,
+        timeout_s=float(order.entry.timeout_s),
+        output_bytes=judge.limits.output_bytes,
+    )
+    limits = CopyLimits(
+        max_files=judge.limits.submission_files,
+        max_bytes=judge.limits.submission_mib * 2**20,
+        max_file_bytes=judge.limits.submission_mib * 2**20,
+    )
+    began = time.monotonic()
+    try:
+        with judge.sandbox.create(spec) as box:
+            box.put({f"input_files/{name}": content for name, content in order.input_files.items()})
+            record = agent.run(task, box)
+            box.stop_processes()
+            agent_s = time.monotonic() - began
+            if record.outcome == "infra":
+                return Rollout(record, None, agent_s, 0.0)
+            files = box.get(_WORKSPACE, limits)
+            return Rollout(record, files, agent_s, time.monotonic() - began - agent_s)
+    except RefusedFileError as error:
+        return _unusable(agent, "refused", f"the workspace was refused: {error}", time.monotonic() - began)
+    except InfrastructureError as error:
+        return _unusable(agent, "infra", str(error), time.monotonic() - began)
+
+
+def verdict(reward: float | None) -> Literal["reproduced", "partial", "failed", "invalid"]:
+    """The reward in a word for people: every primary metric within tolerance, some of it, nothing, unscored."""
+    if reward is None:
+        return "invalid"
+    if reward >= 1.0:
+        return "reproduced"
+    return "partial" if reward > 0.0 else "failed"
+
+
+def _unusable(agent: Agent, outcome: Literal["refused", "infra"], detail: str, seconds: float) -> Rollout:
+    return Rollout(AgentRecord(agent=agent.name, outcome=outcome, exit_code=None, detail=detail), None, seconds, 0.0)
+
+
+def _without_image(rolled: Rollout) -> Rollout:
+    detail = "the sandbox image changed between the agent's run and the re-run"
+    record = AgentRecord(agent=rolled.record.agent, outcome="infra", exit_code=None, detail=detail)
+    return Rollout(record, rolled.files, rolled.agent_s, rolled.copy_out_s)
+
+
+def _result(done: Attempt, number: int) -> Result:
+    order, rolled, verified = done.order, done.rolled, done.verified
+    report: Report | None = None
+    kind: FailureKind | None
+    if verified is not None:
+        report, kind, detail = verified.report, verified.failure_kind, verified.failure_detail
+        reward = None if report is None else report.reward
+    elif rolled.record.outcome == "infra":
+        reward, kind, detail = None, "infra", rolled.record.detail
+    else:
+        reward, kind, detail = 0.0, "agent", rolled.record.detail
+    return Result(
+        schema_version=1,
+        task_id=order.entry.task_id,
+        paper_id=order.spec.paper_id,
+        claim_id=order.entry.claim_id,
+        spec_hash=order.entry.spec_hash,
+        contract_hash=order.entry.contract_hash,
+        task_digest=order.entry.task_digest,
+        attempt=number,
+        reward=reward,
+        reward_valid=reward is not None,
+        failure_kind=kind,
+        failure_detail=detail,
+        verdict=verdict(reward),
+        evidence_level=order.contract.evidence_level,
+        sandbox=done.judge.sandbox.name,
+        image=done.image,
+        agent=rolled.record,
+        report=report,
+        submission_sha256=None if rolled.files is None else submission_digest(rolled.files),
+        reproducegym_version=__version__,
+        timings=Timings(
+            agent_s=round(rolled.agent_s, 3),
+            copy_out_s=round(rolled.copy_out_s, 3),
+            verify_s=round(verified.seconds, 3) if verified is not None else 0.0,
+            total_s=round(done.total_s, 3),
+        ),
+    )
+
+
+def _files(done: Attempt, number: int) -> Files:
+    files: dict[str, bytes] = {}
+    for name, content in (done.rolled.files or {}).items():
+        files[f"workspace/{name}"] = content
+    if done.verified is not None:
+        files["verification/draw.json"] = done.verified.draw.to_json().encode()
+        for index, stored in enumerate(done.verified.files):
+            files[f"verification/runs/{index}/output.log"] = stored.output
+            if stored.metrics_csv is not None:
+                files[f"verification/runs/{index}/metrics.csv"] = stored.metrics_csv
+    files["result.json"] = done.result(number).to_json().encode()
+    return files
