@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
@@ -53,10 +53,11 @@ class Parser(Protocol):
 
 @dataclass(frozen=True)
 class ReadPaper:
-    """A parsed paper as later stages read it back from `00-parse/`."""
+    """A parsed paper as later stages read it back from `00-parse/`; `figures` holds the image files by name."""
 
     document: Document
     words: tuple[PageWords, ...]
+    figures: Files = field(default_factory=dict)
 
 
 class Extractor(Protocol):

@@ -1,0 +1,217 @@
+"""Whole files or none: every write goes to a temporary name in the same directory, is synced, and then renamed."""
+
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+
+from reproducegym.errors import BusyError, StorageError
+from reproducegym.ports import Files
+
+__all__ = [
+    "append_line",
+    "locked",
+    "names",
+    "read_file",
+    "read_tree",
+    "remove_file",
+    "sweep",
+    "write_file",
+    "write_tree",
+]
+
+_TEMPORARY = ".tmp-"
+_ADVICE = MappingProxyType(
+    {
+        errno.ENOSPC: "the disk is full; free some space and run again",
+        errno.EDQUOT: "the disk quota is used up; free some space and run again",
+        errno.EFBIG: "the file would pass the size limit of this process",
+        errno.EACCES: "no permission; choose another --out or fix the permissions",
+        errno.EPERM: "no permission; choose another --out or fix the permissions",
+        errno.EROFS: "the file system is read-only; choose another --out",
+        errno.ENOTDIR: "a file stands where a directory is needed; choose another --out",
+        errno.EEXIST: "a file stands where a directory is needed; choose another --out",
+    }
+)
+
+
+def read_file(path: Path) -> bytes | None:
+    """The bytes of a file, None when there is none.
+
+    Raises:
+        StorageError: it is there but cannot be read.
+    """
+    with _storage("read", path):
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Put a whole file in place; after a crash at any point the old content or the new one stands there.
+
+    A file that already holds these bytes is left alone.
+
+    Raises:
+        StorageError: it cannot be written; nothing is left behind.
+    """
+    with _storage("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() and path.read_bytes() == data:
+            return
+        temporary = path.with_name(_TEMPORARY + path.name)
+        try:
+            _write_synced(temporary, data)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync_directory(path.parent)
+
+
+def write_tree(path: Path, files: Files) -> None:
+    """Put a whole directory in place of whatever stands there, with exactly these files; `*.sh` become executable.
+
+    A directory that already holds exactly these files is left alone.
+
+    Raises:
+        StorageError: it cannot be written; nothing is left behind.
+    """
+    with _storage("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir() and read_tree(path) == files:
+            return
+        temporary, old = path.with_name(_TEMPORARY + path.name), path.with_name(f"{_TEMPORARY}old-{path.name}")
+        try:
+            _remove(temporary)
+            temporary.mkdir()
+            for name in sorted(files):
+                target = temporary / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                _write_synced(target, files[name])
+            if path.exists():
+                _remove(old)
+                path.rename(old)
+            temporary.rename(path)
+            _remove(old)
+        except BaseException:
+            _remove(temporary)
+            raise
+        _sync_directory(path.parent)
+
+
+def read_tree(path: Path) -> dict[str, bytes]:
+    """All files below a directory by relative POSIX path, in order of names; links count as what they point at.
+
+    Raises:
+        StorageError: something there cannot be read.
+    """
+    with _storage("read", path):
+        found = sorted(child.relative_to(path).as_posix() for child in path.rglob("*") if child.is_file())
+        return {name: (path / name).read_bytes() for name in found}
+
+
+def names(path: Path) -> tuple[str, ...]:
+    """Names of the whole entries of a directory, sorted; empty when there is no such directory.
+
+    Raises:
+        StorageError: it cannot be listed.
+    """
+    with _storage("list", path):
+        if not path.is_dir():
+            return ()
+        return tuple(sorted(child.name for child in path.iterdir() if not child.name.startswith(".")))
+
+
+def sweep(path: Path) -> int:
+    """Remove what killed runs left right in a directory; returns how many things. The caller holds the lock.
+
+    Raises:
+        StorageError: something cannot be removed.
+    """
+    with _storage("clean", path):
+        leftovers = sorted(path.glob(f"{_TEMPORARY}*")) if path.is_dir() else []
+        for leftover in leftovers:
+            _remove(leftover)
+        return len(leftovers)
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file, if it is there.
+
+    Raises:
+        StorageError: it cannot be removed.
+    """
+    with _storage("remove", path):
+        path.unlink(missing_ok=True)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add one line to a log in a single write.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    with _storage("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab", buffering=0) as stream:
+            stream.write(f"{line}\n".encode())
+
+
+@contextmanager
+def locked(path: Path, what: str, *, wait: bool) -> Iterator[None]:
+    """Own a lock file; the kernel frees it however the owner ends.
+
+    Raises:
+        BusyError: somebody else owns it and `wait` is false.
+        StorageError: the lock file cannot be made.
+    """
+    with _storage("lock", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BusyError(f"another process is working on {what}; wait for it to end and run again") from error
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _storage(verb: str, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        number = error.errno if error.errno is not None else 0
+        advice = _ADVICE[number] if number in _ADVICE else (error.strerror or str(error))
+        raise StorageError(f"cannot {verb} {path}: {advice}") from error
+
+
+def _write_synced(path: Path, data: bytes) -> None:
+    with path.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+    path.chmod(0o755 if path.suffix == ".sh" else 0o644)
+
+
+def _sync_directory(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
