@@ -1,0 +1,158 @@
+"""Reads what comes out of a sandbox: a tar stream in, plain files out, everything else refused with a reason."""
+
+import io
+import tarfile
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from reproducegym.errors import InfrastructureError, ReproduceGymError
+from reproducegym.ports import CopyLimits, Files
+
+__all__ = ["RefusedFileError", "archive_of", "check_name", "read_archive"]
+
+_MAX_NAME_BYTES = 1024
+_SET_ID_BITS = 0o6000
+_DIRECTORY_MODE = 0o755
+
+
+class RefusedFileError(ReproduceGymError):
+    """Something that may not leave a sandbox was met; always the fault of who worked inside.
+
+    `reason` is a stable code (`link`, `device`, `set_id`, `name`, `sparse`, `duplicate`, `count`, `size`, `absent`,
+    `unreadable`, `destroyed`), `place` the name it was met at, printable in any case.
+    """
+
+    def __init__(self, reason: str, place: str, detail: str) -> None:
+        self.reason = reason
+        self.place = _printable(place)
+        super().__init__(f"{self.place}: {detail}")
+
+
+def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
+    """Plain files of an uncompressed tar stream, by their names below `root` (`root` itself is the first entry).
+
+    If `root` is a plain file, the result holds it alone, under its own name.
+
+    Raises:
+        RefusedFileError: an entry is a link, device, FIFO, set-id or sparse file, has a bad or repeated name, or a
+            limit was met; nothing past it is read.
+        InfrastructureError: the stream is cut off or no tar: whoever wrote it failed.
+    """
+    files: dict[str, bytes] = {}
+    seen: set[str] = set()
+    total = 0
+    try:
+        with tarfile.open(fileobj=archive, mode="r|", encoding="utf-8", errors="surrogateescape") as tar:
+            for member in tar:
+                name = _name_below(member.name, root)
+                _check_kind(member, name)
+                if not name and member.isdir():
+                    continue
+                key = name or root
+                check_name(key)
+                if key in seen:
+                    raise RefusedFileError("duplicate", key, "this name stands twice in the archive")
+                seen.add(key)
+                if len(seen) > limits.max_files:
+                    raise RefusedFileError("count", key, f"there are more than {limits.max_files} files")
+                if member.isdir():
+                    continue
+                total += member.size
+                if member.size > limits.max_file_bytes:
+                    raise RefusedFileError(
+                        "size", key, f"{member.size} bytes; a file may have {limits.max_file_bytes} at most"
+                    )
+                if total > limits.max_bytes:
+                    raise RefusedFileError("size", key, f"all files together exceed {limits.max_bytes} bytes")
+                files[key] = _content(tar, member)
+    except tarfile.TarError as error:
+        raise InfrastructureError(f"the archive copied out of the sandbox is damaged: {error}") from error
+    return files
+
+
+def archive_of(files: Files, *, executable: Iterable[str], uid: int) -> bytes:
+    """A tar of plain files (0644, or 0755 where listed) and their directories, all owned by `uid`.
+
+    Raises:
+        RefusedFileError: a name that could not be read back.
+    """
+    marked = frozenset(executable)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for directory in _directories(files):
+            entry = tarfile.TarInfo(directory)
+            entry.type, entry.mode, entry.uid, entry.gid = tarfile.DIRTYPE, _DIRECTORY_MODE, uid, uid
+            tar.addfile(entry)
+        for name in sorted(files):
+            check_name(name)
+            entry = tarfile.TarInfo(name)
+            entry.mode, entry.uid, entry.gid = (0o755 if name in marked else 0o644), uid, uid
+            entry.size = len(files[name])
+            tar.addfile(entry, io.BytesIO(files[name]))
+    return buffer.getvalue()
+
+
+def check_name(name: str) -> None:
+    """Accept a clean relative POSIX name only.
+
+    Raises:
+        RefusedFileError: absolute, `.` or `..` parts, empty parts, control characters, not UTF-8, or too long.
+    """
+    try:
+        encoded = name.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise RefusedFileError("name", name, "the name is not UTF-8") from error
+    if len(encoded) > _MAX_NAME_BYTES:
+        raise RefusedFileError("name", name, f"the name is longer than {_MAX_NAME_BYTES} bytes")
+    if name.startswith("/"):
+        raise RefusedFileError("name", name, "the name is absolute")
+    if any(part in ("", ".", "..") for part in name.split("/")):
+        raise RefusedFileError("name", name, "the name has an empty, `.` or `..` part")
+    if any(ord(character) < 32 or ord(character) == 127 for character in name):
+        raise RefusedFileError("name", name, "the name has a control character")
+
+
+def _name_below(member: str, root: str) -> str:
+    """The member's name without `root/`; the empty text for root itself."""
+    if member == root:
+        return ""
+    if member.startswith(f"{root}/"):
+        return member[len(root) + 1 :]
+    raise RefusedFileError("name", member, f"the name does not stand below {root}")
+
+
+def _check_kind(member: tarfile.TarInfo, name: str) -> None:
+    """Only plain files and directories pass."""
+    place = name or member.name
+    if member.issym() or member.islnk():
+        raise RefusedFileError("link", place, "links are not copied out")
+    if member.issparse() or member.type == tarfile.GNUTYPE_SPARSE:
+        raise RefusedFileError("sparse", place, "sparse files are not copied out")
+    if not (member.isreg() or member.isdir()) or member.type == tarfile.CONTTYPE:
+        raise RefusedFileError("device", place, "devices, pipes and sockets are not copied out")
+    if member.mode & _SET_ID_BITS and not member.isdir():
+        raise RefusedFileError("set_id", place, "set-uid and set-gid files are not copied out")
+
+
+def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    """The whole content of a plain file."""
+    stream = tar.extractfile(member)
+    content = b"" if stream is None else stream.read()
+    if len(content) != member.size:
+        raise InfrastructureError("the archive copied out of the sandbox is cut off")
+    return content
+
+
+def _directories(files: Files) -> Iterator[str]:
+    """Every directory that the names need, parents first."""
+    found = {
+        str(parent) for name in files for parent in PurePosixPath(name).parents if str(parent) not in ("", ".", "/")
+    }
+    yield from sorted(found)
+
+
+def _printable(text: str) -> str:
+    """The text as it may stand in a message or a record: escaped where it is not clean UTF-8, and cut."""
+    clean = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in clean)[:200]
