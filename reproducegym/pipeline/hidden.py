@@ -1,0 +1,199 @@
+"""Which numbers of a claim are hidden, and when a printed number gives one of them away.
+
+Masking and the leak scan ask the same questions here, so what one leaves standing the other does not refuse.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from reproducegym.pipeline.numbers import Number, spellings
+from reproducegym.schema.claim import ProtocolNumber, Provenance
+from reproducegym.schema.spec import ClaimSpec
+
+__all__ = ["Hidden", "Secrets", "agrees", "beside", "digits_of", "judge", "secrets_of", "sentences", "words_of"]
+
+Verdict = Literal["hidden", "coincidence"]
+
+_STRUCTURAL = frozenset({Decimal(0), Decimal(1)})
+_CENT = Decimal("0.01")
+_TELLING_DIGITS = 3
+_WORD = re.compile(r"[^\W\d_][\w-]*")
+_NEIGHBOUR_BEFORE = re.compile(r"([^\W_][\w-]*)\W{0,3}$")
+_NEIGHBOUR_AFTER = re.compile(r"^\W{0,2}([^\W_][\w-]*)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z]|[⟦(\[“\"])")
+_COMMON_WORDS = (
+    "the and with our for from method methods model models mean average value values score all than over per are using"
+    " used use without not baseline ours result results test set data dataset final total number rate time table figure"
+    " each this that these which when run runs after"
+)
+_COMMON = frozenset(_COMMON_WORDS.split())
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """One number that the agent must not see. `by_value` is false for 0 and 1, which stand everywhere."""
+
+    value: Decimal
+    unit: str
+    resolution: Decimal
+    what: str
+    places: tuple[Provenance, ...]
+
+    @property
+    def by_value(self) -> bool:
+        """Whether a printed number of this value tells something by itself."""
+        return abs(self.value) not in _STRUCTURAL
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """All hidden numbers of a claim, the words that name its quantity, and the numbers that stay.
+
+    `spelled` finds a hidden number of three or more digits wherever it stands, also inside names, where no number
+    reader looks; None when there is no such number.
+    """
+
+    hidden: tuple[Hidden, ...]
+    words: frozenset[str]
+    protocol: tuple[ProtocolNumber, ...]
+    spelled: re.Pattern[str] | None
+
+    def linked(self, context: str) -> bool:
+        """Whether a text (a sentence; the row and column names of a cell) speaks of the claim's quantity."""
+        return not self.words.isdisjoint(words_of(context))
+
+
+def secrets_of(spec: ClaimSpec) -> Secrets:
+    """Everything that a spec hides: targets, inputs, no-effect values, guard references, probe expectations."""
+    hidden = tuple(_hidden_of(spec))
+    names = [condition.source_label for condition in spec.conditions]
+    names += [metric.name.replace("_", " ") for metric in spec.metrics]
+    names += [column.name.replace("_", " ") for column in spec.required_outputs.columns]
+    for one in hidden:
+        for place in one.places:
+            names += [*place.row_path, *place.column_path]
+    words = frozenset(word for name in names for word in words_of(name)) - _COMMON
+    return Secrets(hidden, words, spec.protocol.numbers, _spelled(hidden, spec.protocol.numbers))
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text that can name a quantity, in lower case; digits inside a name stay ("ucb1")."""
+    return frozenset(word.lower() for word in _WORD.findall(text) if len(word) > 2)
+
+
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """Start and end of every sentence of a text; the same cut for masking and for the scan."""
+    starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
+    return tuple(zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+def digits_of(value: Decimal) -> int:
+    """Significant digits of a value; zeros at the end don't count, since round numbers meet by chance."""
+    return len(value.normalize().as_tuple().digits)
+
+
+def agrees(number: Number, hidden: Hidden) -> Literal["exactly", "rounded"] | None:
+    """Whether a printed number is a hidden one: sign aside, percent and fraction taken as the same quantity."""
+    for scale in _scales(number, hidden):
+        apart = abs(abs(number.value * scale) - abs(hidden.value))
+        if apart == 0:
+            return "exactly"
+        if 2 * apart <= max(number.resolution * scale, hidden.resolution) and digits_of(number.value) > 1:
+            return "rounded"
+    return None
+
+
+def beside(text: str, number: Number) -> frozenset[str]:
+    """The words right before and right after a number of a text, in lower case."""
+    found = (_NEIGHBOUR_BEFORE.search(text[: number.start]), _NEIGHBOUR_AFTER.search(text[number.end :]))
+    return frozenset(match.group(1).lower() for match in found if match is not None)
+
+
+def judge(number: Number, near: frozenset[str], *, linked: bool, secrets: Secrets) -> tuple[Verdict, Hidden] | None:
+    """What a printed number means for the hidden ones: it gives one away, it merely equals one, or None.
+
+    `near` are the words beside it (for a table cell: those of its row and column); `linked` says that its sentence
+    or cell speaks of the claim's quantity.
+    """
+    met = [(one, how) for one in secrets.hidden if one.by_value for how in [agrees(number, one)] if how is not None]
+    if not met:
+        return None
+    if _is_protocol(number, near, secrets.protocol):
+        return "coincidence", met[0][0]
+    for one, how in met:
+        digits = digits_of(one.value) if how == "exactly" else digits_of(number.value)
+        if linked or (digits >= _TELLING_DIGITS and _same_precision(number, one, how)):
+            return "hidden", one
+    return "coincidence", met[0][0]
+
+
+def _same_precision(number: Number, hidden: Hidden, how: str) -> bool:
+    """Far from the quantity, only an equal number or a rounding of the hidden one counts, not a finer neighbour."""
+    return how == "exactly" or number.resolution >= hidden.resolution
+
+
+def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
+    for target in spec.targets:
+        derivation = target.derivation
+        if derivation is None:
+            yield Hidden(target.value, target.unit, _resolution(target.value), target.metric, target.provenance)
+        else:
+            yield Hidden(target.value, target.unit, derivation.rounding, target.metric, target.provenance)
+            if derivation.printed is not None:
+                printed = derivation.printed
+                yield Hidden(printed, target.unit, _resolution(printed), target.metric, target.provenance)
+            for one in derivation.inputs:
+                yield Hidden(one.value, one.unit, one.resolution, f"{target.metric}: {one.name}", one.provenance)
+        if target.no_effect is not None:
+            level = target.no_effect
+            yield Hidden(level, target.unit, _resolution(level), f"{target.metric}: no effect", ())
+    for guard in spec.guards:
+        yield Hidden(guard.reference, guard.unit, _resolution(guard.reference), guard.metric, guard.provenance)
+    units = {metric.name: metric.unit for metric in spec.metrics}
+    for plan in spec.probe_plans:
+        for expectation in plan.expect:
+            value = Decimal(repr(expectation.value))
+            what = f"{expectation.metric}: probe {plan.name}"
+            yield Hidden(value, units[expectation.metric], _resolution(value), what, ())
+
+
+def _spelled(hidden: tuple[Hidden, ...], protocol: tuple[ProtocolNumber, ...]) -> re.Pattern[str] | None:
+    staying = {abs(one.value) for one in protocol}
+    written = {
+        spelling
+        for one in hidden
+        if digits_of(one.value) >= _TELLING_DIGITS and abs(one.value) not in staying
+        for spelling in spellings(one.value, one.unit)
+    }
+    if not written:
+        return None
+    longest_first = sorted(written, key=lambda spelling: (-len(spelling), spelling))
+    return re.compile(rf"(?<![\d.,])(?:{'|'.join(map(re.escape, longest_first))})(?!\d|[.,]\d)")
+
+
+def _resolution(value: Decimal) -> Decimal:
+    exponent = value.as_tuple().exponent
+    return Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
+
+
+def _scales(number: Number, hidden: Hidden) -> Iterator[Decimal]:
+    yield Decimal(1)
+    if hidden.unit in {"%", "pp"} and number.unit not in {"%", "pp"} and abs(number.value) <= 1:
+        yield Decimal(100)
+    if hidden.unit not in {"%", "pp"} and abs(hidden.value) <= 1:
+        yield _CENT
+
+
+def _is_protocol(number: Number, near: frozenset[str], protocol: tuple[ProtocolNumber, ...]) -> bool:
+    """Whether a number is a set-up number, told by a word beside it: the "steps" of "1000 steps"."""
+    for one in protocol:
+        allowed = (words_of(f"{one.quote} {one.name.replace('_', ' ')}") - _COMMON) | {
+            one.unit.lower(),
+            one.name.lower(),
+        }
+        if one.value == number.value and not near.isdisjoint(allowed):
+            return True
+    return False

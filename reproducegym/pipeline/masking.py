@@ -1,0 +1,205 @@
+"""Makes the agent's copy of a paper: every number that gives a hidden one away becomes `⟦masked⟧`.
+
+Numbers of the set-up stay. A figure that shows the quantity becomes an empty box with the words around it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+from xml.sax.saxutils import escape
+
+from reproducegym.pipeline.hidden import (
+    Hidden,
+    Secrets,
+    agrees,
+    beside,
+    digits_of,
+    judge,
+    secrets_of,
+    sentences,
+    words_of,
+)
+from reproducegym.pipeline.numbers import Number, read_number, read_numbers
+from reproducegym.pipeline.paper_markdown import Lens, image_name, paper_markdown
+from reproducegym.pipeline.telltale import giving_away, telltales
+from reproducegym.ports import Files, ReadPaper
+from reproducegym.schema.base import BBox
+from reproducegym.schema.paper import Cell, Document, Figure, Table
+from reproducegym.schema.spec import ClaimSpec
+
+__all__ = ["MASK", "MaskedPaper", "mask", "whole"]
+
+MASK = "⟦masked⟧"
+
+_COMPARING = re.compile(
+    r"improv|gain|reduc|increas|decreas|higher|lower|better|worse|more\b|less\b|faster|slower|point|outperform|margin"
+    r"|gap|differ|times\b|fold|over\b|than\b|cut|halv|doubl|drop|rais|boost|average|total|sum\b|ratio|relative|×",
+    re.IGNORECASE,
+)
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True)
+class MaskedPaper:
+    """The agent's copy: Markdown, and images by file name (`figures` of the Markdown)."""
+
+    paper_md: str
+    figures: Files
+
+
+def mask(paper: ReadPaper, spec: ClaimSpec) -> MaskedPaper:
+    """The paper without anything that gives a hidden number of this claim away."""
+    secrets = secrets_of(spec)
+    cells = _masked_cells(paper.document, secrets)
+    derived = telltales(paper.document, cells, secrets)
+
+    def prose(text: str) -> str:
+        return _masked_prose(text, secrets, derived)
+
+    def cell(table: Table, one: Cell) -> str:
+        return MASK if (table.id, one.row, one.column) in cells else one.text
+
+    images: dict[str, bytes] = {}
+
+    def figure(one: Figure) -> str | None:
+        name = image_name(one)
+        kept = None if name is None or name not in paper.figures else paper.figures[name]
+        if name is not None and kept is not None and kept.startswith(_PNG) and not _shows(one, secrets):
+            images[name] = kept
+            return name
+        box = f"{one.id}.svg"
+        images[box] = _empty_box(one, prose)
+        return box
+
+    return MaskedPaper(paper_markdown(paper.document, Lens(prose, cell, figure)), images)
+
+
+def whole(paper: ReadPaper) -> MaskedPaper:
+    """The paper as it is, for the exposure policy `full`."""
+    lens = Lens(lambda text: text, lambda _, cell: cell.text, image_name)
+    return MaskedPaper(paper_markdown(paper.document, lens), paper.figures)
+
+
+def _masked_cells(document: Document, secrets: Secrets) -> frozenset[tuple[str, int, int]]:
+    """Every cell that holds a hidden number, equals one, or follows from one within its row or column."""
+    found: set[tuple[str, int, int]] = set()
+    for table in document.tables:
+        body = [cell for cell in table.cells if cell.kind == "body"]
+        own = {(cell.row, cell.column) for cell in body if _holds(table, cell, secrets)}
+        own |= giving_away(body, own)
+        found |= {(table.id, row, column) for row, column in own}
+    return frozenset(found)
+
+
+def _holds(table: Table, cell: Cell, secrets: Secrets) -> bool:
+    if any(_is_place(table, cell, hidden) for hidden in secrets.hidden):
+        return True
+    context = " ".join((*cell.row_path, *cell.column_path))
+    linked, near = secrets.linked(context), words_of(context)
+    for number in _numbers(cell.text):
+        found = judge(number, near, linked=linked, secrets=secrets)
+        if found is not None and found[0] == "hidden":
+            return True
+    return secrets.spelled is not None and secrets.spelled.search(cell.text) is not None
+
+
+def _is_place(table: Table, cell: Cell, hidden: Hidden) -> bool:
+    for place in hidden.places:
+        if place.kind != "table_cell" or place.page != table.page:
+            continue
+        if _overlap(place.bbox, cell.bbox) and place.quote in cell.text:
+            return True
+        same = place.row_path == cell.row_path and place.column_path == cell.column_path
+        if same and place.table in {table.label, table.id}:
+            return True
+    return False
+
+
+def _overlap(one: BBox, other: BBox) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _numbers(text: str) -> tuple[Number, ...]:
+    alone = read_number(text)
+    return read_numbers(text) if alone is None else (alone,)
+
+
+def _masked_prose(text: str, secrets: Secrets, derived: tuple[Hidden, ...]) -> str:
+    pieces: list[str] = []
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        pieces.append(_without(sentence, _hidden_numbers(sentence, secrets, derived)))
+    masked = "".join(pieces)
+    return masked if secrets.spelled is None else secrets.spelled.sub(MASK, masked)
+
+
+def _hidden_numbers(sentence: str, secrets: Secrets, derived: tuple[Hidden, ...]) -> Iterator[Number]:
+    linked = secrets.linked(sentence)
+    comparing = linked and _COMPARING.search(sentence) is not None
+    numbers = read_numbers(sentence)
+    combined = set(_combining(numbers, secrets)) if linked else set()
+    for number in numbers:
+        found = judge(number, beside(sentence, number), linked=linked, secrets=secrets)
+        if found is not None and found[0] == "coincidence":
+            continue
+        follows = comparing and digits_of(number.value) > 1 and any(agrees(number, one) for one in derived)
+        if found is not None or follows or number.start in combined:
+            yield number
+
+
+def _combining(numbers: Iterable[Number], secrets: Secrets) -> Iterator[int]:
+    """Places of two numbers of one sentence whose sum, difference, product or relative change is a hidden one."""
+    for one, other in combinations(numbers, 2):
+        if digits_of(one.value) < 2 or digits_of(other.value) < 2:
+            continue
+        for value in _results(one.value, other.value):
+            if any(hidden.by_value and abs(value) == abs(hidden.value) for hidden in secrets.hidden):
+                yield one.start
+                yield other.start
+
+
+def _results(one: Decimal, other: Decimal) -> Iterator[Decimal]:
+    yield one + other
+    yield one - other
+    yield one * other
+    yield other * (1 + one / 100)
+    yield one * (1 + other / 100)
+
+
+def _without(sentence: str, numbers: Iterable[Number]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for number in numbers:
+        pieces += [sentence[at : number.start], MASK]
+        at = number.end
+    return "".join([*pieces, sentence[at:]])
+
+
+def _shows(figure: Figure, secrets: Secrets) -> bool:
+    """Whether a figure may show the quantity: it is evidence, its words name it, or nothing says what it shows."""
+    for hidden in secrets.hidden:
+        if any(place.figure is not None and place.figure in {figure.id, figure.label} for place in hidden.places):
+            return True
+    caption = figure.caption.text if figure.caption else ""
+    words = " ".join(word.text for panel in figure.panels for word in panel.words)
+    if not caption and not words:
+        return True
+    if secrets.linked(f"{caption} {words}"):
+        return True
+    numbers = read_numbers(words)
+    return any(judge(number, frozenset(), linked=True, secrets=secrets) is not None for number in numbers)
+
+
+def _empty_box(figure: Figure, prose: Callable[[str], str]) -> bytes:
+    """An SVG of the figure's size with a frame and the words that stood around it, none of its data."""
+    width, height = (max(round(figure.bbox[2] - figure.bbox[0]), 200), max(round(figure.bbox[3] - figure.bbox[1]), 120))
+    titles = [panel.title for panel in figure.panels if panel.title]
+    lines = [f"Figure {figure.label or figure.id}: not shown", *(prose(" ".join(title.split())) for title in titles)]
+    text = "".join(
+        f'<text x="{width // 2}" y="{24 + 16 * index}" font-size="11" text-anchor="middle">{escape(line)}</text>\n'
+        for index, line in enumerate(lines)
+    )
+    frame = f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" fill="none" stroke="black"/>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">\n{frame}{text}</svg>\n'.encode()

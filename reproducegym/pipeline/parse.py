@@ -1,0 +1,72 @@
+"""Stage 00: a source becomes a parsed paper on disk."""
+
+from reproducegym import __version__
+from reproducegym.errors import MisuseError
+from reproducegym.pipeline.paper_markdown import image_name
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.ports import Parser, ReadPaper
+from reproducegym.schema.base import digest
+from reproducegym.schema.evidence import FigureEntry, FigureIndex
+from reproducegym.schema.paper import Document, Parsed, ParseRecord, Source
+
+__all__ = ["figure_entries", "parse"]
+
+
+def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str = "unknown") -> Document:
+    """Read a source and keep everything of it under `00-parse/`, as one unit.
+
+    Raises:
+        UnreadablePaperError: the source cannot be read.
+        MisuseError: another paper already stands under this id.
+        BusyError: another process is working on this paper.
+        StorageError: it cannot be written; then nothing is there.
+    """
+    sha256 = digest(source.content)
+    with store.writing():
+        if store.has_parse() and store.parse_record().sha256 != sha256:
+            raise MisuseError(
+                f"{store.root} already holds another paper ({store.parse_record().origin}); choose another --paper-id"
+            )
+        parsed = parser.parse(source, store.paper_id)
+        paper = ReadPaper(parsed.document, parsed.words, parsed.figures)
+        index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
+        store.write_parse(_record(source, sha256, parsed, licence), paper, parsed.paper_md, index)
+    return parsed.document
+
+
+def figure_entries(paper: ReadPaper) -> tuple[FigureEntry, ...]:
+    """Every figure in a line, with the digest of its image."""
+    entries = []
+    for figure in paper.document.figures:
+        name = image_name(figure)
+        image = paper.figures[name] if name is not None and name in paper.figures else None
+        entries.append(
+            FigureEntry(
+                id=figure.id,
+                label=figure.label,
+                page=figure.page,
+                bbox=figure.bbox,
+                caption=figure.caption.text if figure.caption else None,
+                image=None if image is None else name,
+                image_sha256=None if image is None else digest(image),
+            )
+        )
+    return tuple(entries)
+
+
+def _record(source: Source, sha256: str, parsed: Parsed, licence: str) -> ParseRecord:
+    document = parsed.document
+    return ParseRecord(
+        schema_version=1,
+        paper_id=document.paper_id,
+        origin=source.origin,
+        sha256=sha256,
+        licence=licence,
+        parser=parsed.parser,
+        parser_version=parsed.parser_version,
+        reproducegym_version=__version__,
+        pages=len(document.pages),
+        tables=len(document.tables),
+        figures=len(document.figures),
+        warnings=document.warnings,
+    )

@@ -1,0 +1,151 @@
+"""Renders a claim task: what the agent gets (`input_files/`), ClawGym's entry, and the hidden `reward/`."""
+
+import json
+from collections.abc import Mapping
+from typing import Literal
+
+from reproducegym.pipeline.masking import MaskedPaper, mask, whole
+from reproducegym.pipeline.seal import sealed
+from reproducegym.pipeline.templates import fixed_text, render
+from reproducegym.ports import Files, ReadPaper
+from reproducegym.schema.contract import Column, Contract
+from reproducegym.schema.spec import ClaimSpec
+from reproducegym.schema.task import DataEntry
+from reproducegym.verifier.bundle import check_py
+
+__all__ = ["INPUT", "MOUNT", "PaperText", "brief", "render_task", "task_id", "visible"]
+
+PaperText = Literal["masked", "link", "none"]
+INPUT = "input_files/"
+MOUNT = "/root/.openclaw/workspace"
+"""Where ClawGym puts the files of `input_files/`."""
+
+
+def task_id(spec: ClaimSpec) -> str:
+    """The name of a task; agents see it, so it holds no digest."""
+    return f"{spec.paper_id}.{spec.claim_id}"
+
+
+def brief(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText, max_hours: float) -> dict[str, bytes]:
+    """Everything that the agent may see, as files of `input_files/`."""
+    copy = _paper_copy(spec, paper, paper_text)
+    files = {
+        "conditions.json": _json(_conditions(spec)),
+        "outputs.json": _json(_outputs(spec)),
+    }
+    if copy is not None:
+        files["paper.md"] = copy.paper_md.encode()
+        files |= {f"figures/{name}": image for name, image in copy.figures.items()}
+    files["task.md"] = _instructions(spec, files, max_hours, external=False).encode()
+    return {name: files[name] for name in sorted(files)}
+
+
+def render_task(spec: ClaimSpec, files: Files, contract: Contract, max_hours: float) -> dict[str, bytes]:
+    """The whole task directory, sealed; `files` is its brief."""
+    entry = DataEntry(
+        task_id=task_id(spec),
+        user_query=_instructions(spec, files, max_hours, external=True),
+        input_mount_dir=MOUNT,
+        metadata={
+            "category": spec.family,
+            "grading_type": "automated",
+            "evidence_level": "artifact",
+            "paper_id": spec.paper_id,
+            "claim_id": spec.claim_id,
+            "title": spec.title,
+        },
+    )
+    return sealed(
+        {
+            "data_entry.json": entry.to_json().encode(),
+            **{f"{INPUT}{name}": data for name, data in files.items()},
+            "reward/check.py": check_py(),
+            "reward/contract.json": contract.to_json().encode(),
+            "reward/reward.sh": fixed_text("reward.sh"),
+        }
+    )
+
+
+def visible(task: Files) -> dict[str, bytes]:
+    """The part of a rendered task that any agent may come to see."""
+    return {name: data for name, data in task.items() if name == "data_entry.json" or name.startswith(INPUT)}
+
+
+def _paper_copy(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText) -> MaskedPaper | None:
+    if paper_text == "none" or spec.exposure_policy == "claim_only":
+        return None
+    if paper_text == "link":
+        title = " ".join(paper.document.title.split())
+        return MaskedPaper(f"# {title}\n\nThe text of this paper is not part of the task.\n", {})
+    return whole(paper) if spec.exposure_policy == "full" else mask(paper, spec)
+
+
+def _conditions(spec: ClaimSpec) -> dict[str, object]:
+    """Every condition, those that only probes ask for too, undistinguished; and the defaults of all knobs."""
+    listed = [{"label": one.label, "switches": one.switches, "description": one.description} for one in spec.conditions]
+    known = {one.label for one in spec.conditions}
+    for plan in spec.probe_plans:
+        for condition in plan.conditions:
+            if condition.label not in known:
+                known.add(condition.label)
+                listed.append({"label": condition.label, "switches": condition.switches, "description": ""})
+    return {"conditions": listed, "knobs": {knob.name: _plain(knob.default) for knob in spec.knobs}}
+
+
+def _outputs(spec: ClaimSpec) -> dict[str, object]:
+    required = spec.required_outputs
+    return {
+        "columns": [
+            {"name": one.name, "unit": one.unit, "range": [_bound(one.range[0]), _bound(one.range[1])]}
+            for one in required.columns
+        ],
+        "step_column": required.step_column,
+        "min_rows_per_condition": required.min_rows_per_condition,
+    }
+
+
+def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: bool) -> str:
+    """The words of the task; `external` is a harness that puts the files beside the work and cannot re-run it."""
+    required = spec.required_outputs
+    names = ["condition", *(["step"] if required.step_column else []), *(one.name for one in required.columns)]
+    values: Mapping[str, object] = {
+        "title": spec.title,
+        "statement": spec.agent_statement,
+        "paper": "paper.md" in files,
+        "masked": spec.exposure_policy == "masked",
+        "figures": any(name.startswith("figures/") for name in files),
+        "at": "" if external else INPUT,
+        "root": "the workspace" if external else "`/workspace`",
+        "budget_s": spec.run_budget_s,
+        "conditions": _conditions(spec)["conditions"],
+        "knobs": [{"name": one.name, "default": _plain(one.default)} for one in spec.knobs],
+        "header": ",".join(names),
+        "columns": [{"name": one.name, "unit": one.unit, "span": _span(one)} for one in required.columns],
+        "step_column": required.step_column,
+        "min_rows": required.min_rows_per_condition,
+        "metrics": [{"name": one.name, "formula": one.formula} for one in spec.metrics],
+        "external": external,
+        "seeds": spec.seeds.count,
+        "hours": f"{max_hours:g}",
+    }
+    return render("task.md.j2", values)
+
+
+def _span(column: Column) -> str:
+    low, high = column.range
+    if low is None and high is None:
+        return ""
+    return f"[{'-inf' if low is None else _plain(low)}, {'inf' if high is None else _plain(high)}]"
+
+
+def _bound(value: float | None) -> int | float | None:
+    return None if value is None else _plain(value)
+
+
+def _plain(value: float) -> int | float:
+    """Whole numbers without a decimal point, as people write them."""
+    return int(value) if value.is_integer() else value
+
+
+def _json(value: Mapping[str, object]) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()

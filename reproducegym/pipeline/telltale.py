@@ -1,0 +1,124 @@
+"""Finds printed numbers from which a hidden one follows: averages, sums, differences and ratios of a table's line."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from reproducegym.pipeline.hidden import Hidden, Secrets, digits_of
+from reproducegym.pipeline.numbers import Number, read_number
+from reproducegym.schema.paper import Cell, Document
+
+__all__ = ["giving_away", "telltales"]
+
+_SUMMARY = re.compile(
+    r"\b(?:avg|average|averaged|mean|overall|total|sum|gain|improv\w*|reduction|relative|rel|diff\w*|delta|speed-?up"
+    r"|ratio|change|increase|decrease|gap)\b|[Δ∆]",
+    re.IGNORECASE,
+)
+_Spot = tuple[int, int]
+
+
+def giving_away(body: Iterable[Cell], hidden: set[_Spot]) -> set[_Spot]:
+    """Cells of a table that give a hidden cell away within one row or column.
+
+    A cell counts when its row or column is named as a summary (average, sum, difference, gain) and meets a hidden
+    cell, or when it is the sum, the mean, a difference or a ratio of the numbers of a line with a hidden cell.
+    """
+    cells = list(body)
+    numbers = {(cell.row, cell.column): read_number(cell.text) for cell in cells}
+    found: set[_Spot] = set()
+    for line in _lines(cells):
+        spots = [(cell.row, cell.column) for cell in line]
+        covered = [spot for spot in spots if spot in hidden]
+        if not covered:
+            continue
+        for cell in line:
+            spot = (cell.row, cell.column)
+            number = numbers[spot]
+            if spot in hidden or number is None:
+                continue
+            others = [(other, numbers[(other.row, other.column)]) for other in line if other is not cell]
+            if _is_summary(cell, line) or _follows(number, cell, others, hidden):
+                found.add(spot)
+    return found
+
+
+def telltales(document: Document, masked: frozenset[tuple[str, int, int]], secrets: Secrets) -> tuple[Hidden, ...]:
+    """Differences, ratios and relative changes between a hidden cell and a visible one of its row or column.
+
+    In prose ("4.2 points better") they lead from the visible number back to the hidden one.
+    """
+    found: dict[tuple[Decimal, str], Hidden] = {}
+    values = {abs(one.value) for one in secrets.hidden}
+    for table in document.tables:
+        body = [cell for cell in table.cells if cell.kind == "body"]
+        for line in _lines(body):
+            read = [((table.id, cell.row, cell.column) in masked, read_number(cell.text)) for cell in line]
+            covered = [
+                number for hidden, number in read if hidden and number is not None and abs(number.value) in values
+            ]
+            shown = [number for hidden, number in read if not hidden and number is not None]
+            for one in covered:
+                for other in shown:
+                    for derived in _derived(one, other):
+                        found.setdefault((derived.value, derived.unit), derived)
+    return tuple(found.values())
+
+
+def _lines(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
+    rows: dict[int, list[Cell]] = defaultdict(list)
+    columns: dict[int, list[Cell]] = defaultdict(list)
+    for cell in cells:
+        rows[cell.row].append(cell)
+        columns[cell.column].append(cell)
+    yield from rows.values()
+    yield from columns.values()
+
+
+def _is_summary(cell: Cell, line: list[Cell]) -> bool:
+    """Whether the name that sets a cell apart within its line says average, sum, difference or the like."""
+    along_row = all(other.row == cell.row for other in line)
+    name = cell.column_path if along_row else cell.row_path
+    return len(line) > 1 and _SUMMARY.search(" ".join(name)) is not None
+
+
+def _follows(number: Number, cell: Cell, others: list[tuple[Cell, Number | None]], hidden: set[_Spot]) -> bool:
+    read = [(other, value) for other, value in others if value is not None]
+    for part in _parts(cell, read):
+        values = [value.value for _, value in part]
+        covered = any((other.row, other.column) in hidden for other, _ in part)
+        if len(values) > 1 and covered:
+            total = sum(values, Decimal(0))
+            if _near(number, total) or _near(number, total / len(values)):
+                return True
+    if digits_of(number.value) < 2:
+        return False
+    dark = [value for other, value in read if (other.row, other.column) in hidden]
+    light = [value for other, value in read if (other.row, other.column) not in hidden]
+    return any(_near(number, abs(one.value - other.value)) for one in dark for other in light)
+
+
+def _parts(cell: Cell, read: list[tuple[Cell, Number]]) -> Iterator[list[tuple[Cell, Number]]]:
+    """The whole line, and the group of it that shares the outer header with the cell."""
+    yield read
+    for outer in {other.column_path[:1] for other, _ in read if len(other.column_path) > 1}:
+        yield [(other, value) for other, value in read if other.column_path[:1] == outer]
+    for group in {other.row_path[:1] for other, _ in read if len(other.row_path) > 1}:
+        yield [(other, value) for other, value in read if other.row_path[:1] == group]
+
+
+def _near(number: Number, value: Decimal) -> bool:
+    return abs(abs(number.value) - abs(value)) <= number.resolution and value != 0
+
+
+def _derived(hidden: Number, shown: Number) -> Iterator[Hidden]:
+    coarse = max(hidden.resolution, shown.resolution)
+    gap = abs(hidden.value - shown.value)
+    if gap:
+        yield Hidden(gap, hidden.unit, coarse, "difference", ())
+    for one, other in ((hidden, shown), (shown, hidden)):
+        if other.value:
+            yield Hidden(one.value / other.value, "×", coarse / abs(other.value), "ratio", ())
+            change = 100 * gap / abs(other.value)
+            yield Hidden(change, "%", 100 * coarse / abs(other.value), "relative change", ())
