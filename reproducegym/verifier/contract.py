@@ -2,8 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, is_dataclass
+from types import UnionType
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from reproducegym.verifier.curve import Curve, curve_fault
 from reproducegym.verifier.formula import Formula, FormulaError, parse_formula
@@ -20,26 +22,9 @@ __all__ = [
     "load_contract",
 ]
 
-Bounds = tuple[float | None, float | None]
-
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_FIELDS = (
-    "schema_version",
-    "evidence_level",
-    "conditions",
-    "columns",
-    "step_column",
-    "min_rows_per_condition",
-    "seeds",
-    "knobs",
-    "metrics",
-    "reward_curves",
-    "aggregation",
-    "weights",
-    "probes",
-    "limits",
-)
-_RESERVED = ("condition", "step", "seed", "comment")
+_RESERVED = ("condition", "step", "seed", "comment", "main")
+_HUGE = 1e300
 
 
 class ContractError(Exception):
@@ -52,8 +37,8 @@ class Column:
 
     name: str
     unit: str
-    range: Bounds
-    stochastic: str
+    range: tuple[float | None, float | None]
+    stochastic: Literal["continuous", "discrete", "none"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +46,7 @@ class Condition:
     """One setting that must be run."""
 
     label: str
-    switches: Mapping[str, str]
+    switches: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -69,9 +54,9 @@ class Metric:
     """A scalar over the columns; `over_seeds` says how each of its aggregations is combined across seeds."""
 
     name: str
-    formula: Formula
-    role: str
-    over_seeds: str
+    formula: str
+    role: Literal["primary", "guard", "diagnostic"]
+    over_seeds: Literal["mean", "median", "iqm", "max"]
 
 
 @dataclass(frozen=True)
@@ -87,9 +72,9 @@ class Expectation:
 class Probe:
     """An extra re-run with other switches or knobs, and what must hold in it."""
 
-    name: str
+    name: Literal["null", "budget", "data", "curve", "row", "counterfactual"]
     conditions: tuple[Condition, ...]
-    knobs: Mapping[str, float]
+    knobs: dict[str, float]
     seeds: int
     expect: tuple[Expectation, ...]
 
@@ -104,104 +89,30 @@ class Limits:
 
 @dataclass(frozen=True)
 class Contract:
-    """All that scoring needs. Loaded contracts are consistent: every name resolves, every curve is sound."""
+    """All that scoring needs. A loaded contract is consistent: every name resolves, every curve is sound."""
 
-    evidence_level: str
+    schema_version: Literal[1]
+    evidence_level: Literal["artifact", "replay", "reexecute"]
     conditions: tuple[Condition, ...]
     columns: tuple[Column, ...]
     step_column: bool
     min_rows_per_condition: int
     seeds: int
-    knobs: Mapping[str, float]
+    knobs: dict[str, float]
     metrics: tuple[Metric, ...]
-    reward_curves: Mapping[str, Curve]
-    aggregation: str
-    weights: Mapping[str, float] | None
+    reward_curves: dict[str, Curve]
+    aggregation: Literal["min", "weighted_mean"]
+    weights: dict[str, float] | None
     probes: tuple[Probe, ...]
     limits: Limits
 
-
-@dataclass(frozen=True)
-class _Place:
-    """A JSON value and the path that leads to it."""
-
-    value: object
-    path: str
-
-    def refuse(self, wanted: str) -> ContractError:
-        return ContractError(f"{self.path}: {wanted}")
-
-    def fields(self, *names: str) -> list["_Place"]:
-        """The members of an object that has exactly these, in this order."""
-        members = self.members()
-        for name in (*members, *names):
-            if name not in names:
-                raise ContractError(f"{self.path}.{name}: unknown field")
-            if name not in members:
-                raise ContractError(f"{self.path}.{name}: missing")
-        return [members[name] for name in names]
-
-    def members(self) -> dict[str, "_Place"]:
-        if not isinstance(self.value, dict):
-            raise self.refuse("an object is wanted")
-        return {name: _Place(value, f"{self.path}.{name}") for name, value in self.value.items()}
-
-    def items(self) -> list["_Place"]:
-        if not isinstance(self.value, list):
-            raise self.refuse("a list is wanted")
-        return [_Place(value, f"{self.path}[{index}]") for index, value in enumerate(self.value)]
-
-    def pair(self) -> list["_Place"]:
-        items = self.items()
-        if len(items) != 2:
-            raise self.refuse("two values are wanted")
-        return items
-
-    def some(self) -> list["_Place"]:
-        items = self.items()
-        if not items:
-            raise self.refuse("at least one is wanted")
-        return items
-
-    def text(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.refuse("a string is wanted")
-        return self.value
-
-    def name(self) -> str:
-        if not _NAME.fullmatch(self.text()):
-            raise self.refuse("a name of small letters, digits and _ is wanted")
-        return self.text()
-
-    def choice(self, *known: str) -> str:
-        if self.value not in known:
-            raise self.refuse(f"one of {', '.join(known)} is wanted")
-        return self.text()
-
-    def flag(self) -> bool:
-        if not isinstance(self.value, bool):
-            raise self.refuse("true or false is wanted")
-        return self.value
-
-    def count(self) -> int:
-        if isinstance(self.value, bool) or not isinstance(self.value, int) or not 1 <= self.value <= 2**40:
-            raise self.refuse("a whole number of 1 or more is wanted")
-        return self.value
-
-    def number(self) -> float:
-        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or abs(self.value) > 1e300:
-            raise self.refuse("a finite number is wanted")
-        return float(self.value)
-
-    def bounds(self) -> Bounds:
-        low, high = (None if end.value is None else end.number() for end in self.pair())
-        if low is not None and high is not None and low >= high:
-            raise self.refuse("the lower bound must be below the upper one")
-        return low, high
-
-    def distinct(self, names: list[str]) -> None:
-        if len(set(names)) != len(names):
-            raise self.refuse("a name occurs twice")
+    def parse(self, metric: Metric) -> Formula:
+        """The parsed formula of a metric; only a diagnostic may read conditions that a probe alone runs."""
+        conditions = [condition.label for condition in self.conditions]
+        if metric.role == "diagnostic":
+            conditions += [condition.label for probe in self.probes for condition in probe.conditions]
+        columns = [column.name for column in self.columns]
+        return parse_formula(metric.formula, conditions=conditions, columns=columns, step_column=self.step_column)
 
 
 def load_contract(data: bytes) -> Contract:
@@ -211,173 +122,122 @@ def load_contract(data: bytes) -> Contract:
         ContractError: it is not JSON, or a field is unknown, missing, mistyped or contradicts another.
     """
     try:
-        root = _Place(json.loads(data, object_pairs_hook=_no_duplicates, parse_constant=_no_constant), "contract")
+        contract = _typed(Contract, json.loads(data, object_pairs_hook=_no_duplicates), "contract")
     except (ValueError, RecursionError) as error:
         raise ContractError(f"contract: not JSON: {error}") from error
-    return _contract(root)
+    assert isinstance(contract, Contract)
+    for fault in _faults(contract):
+        raise ContractError(f"contract.{fault}")
+    return contract
 
 
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
+    if len(dict(pairs)) != len(pairs):
         raise ValueError("a key occurs twice in one object")
-    return members
+    return dict(pairs)
 
 
-def _no_constant(word: str) -> float:
-    raise ValueError(f"{word} is not a JSON number")
+def _typed(kind: object, value: object, path: str) -> object:
+    """A JSON value as a dataclass, literal, tuple, dict, number, string or flag; never converted, only checked."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
+        hints: dict[str, object] = get_type_hints(kind)
+        for name in (*value, *hints):
+            if name not in hints or name not in value:
+                raise ContractError(f"{path}.{name}: {'missing' if name in hints else 'unknown field'}")
+        return kind(**{name: _typed(hint, value[name], f"{path}.{name}") for name, hint in hints.items()})
+    if origin is UnionType:
+        return None if value is None else _typed(arguments[0], value, path)
+    if origin is Literal and any(value == known and type(value) is type(known) for known in arguments):
+        return value
+    if origin is dict and isinstance(value, dict):
+        return {name: _typed(arguments[1], item, f"{path}.{name}") for name, item in value.items()}
+    if origin is tuple and isinstance(value, list):
+        kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else list(arguments)
+        if len(value) == len(kinds):
+            return tuple(_typed(kinds[i], item, f"{path}[{i}]") for i, item in enumerate(value))
+    if kind is float and type(value) in (int, float) and isinstance(value, int | float) and abs(value) <= _HUGE:
+        return float(value)
+    if kind in (str, int, bool) and type(value) is kind:
+        return value
+    wanted = ", ".join(map(repr, arguments)) if origin is Literal else getattr(origin or kind, "__name__", kind)
+    raise ContractError(f"{path}: {wanted} is wanted")
 
 
-def _contract(root: _Place) -> Contract:
-    places = root.fields(*_FIELDS)
-    version, level, conditions_at, columns_at, step_at, min_rows_at, seeds_at, knobs_at = places[:8]
-    metrics_at, curves_at, aggregation_at, weights_at, probes_at, limits_at = places[8:]
-    if version.value != 1:
-        raise version.refuse(f"this judge reads schema version 1, not {version.value!r}")
-    conditions = _conditions(conditions_at)
-    columns = _columns(columns_at)
-    step_column = step_at.flag()
-    min_rows = min_rows_at.count()
-    if min_rows > 1 and not step_column:
-        raise min_rows_at.refuse("without a step column a condition has one row")
-    knobs = {name: place.number() for name, place in knobs_at.members().items()}
-    probes = _probes(probes_at, knobs)
-    metrics = _metrics(metrics_at, conditions, columns, step_column=step_column, probes=probes)
-    _check_expectations(probes_at, probes, metrics)
-    aggregation = aggregation_at.choice("min", "weighted_mean")
-    max_bytes, max_rows = (place.count() for place in limits_at.fields("max_bytes", "max_rows"))
-    return Contract(
-        evidence_level=level.choice("artifact", "replay", "reexecute"),
-        conditions=conditions,
-        columns=columns,
-        step_column=step_column,
-        min_rows_per_condition=min_rows,
-        seeds=seeds_at.count(),
-        knobs=knobs,
-        metrics=metrics,
-        reward_curves=_curves(curves_at, metrics),
-        aggregation=aggregation,
-        weights=_weights(weights_at, aggregation, metrics),
-        probes=probes,
-        limits=Limits(max_bytes, max_rows),
-    )
-
-
-def _conditions(at: _Place) -> tuple[Condition, ...]:
-    found = []
-    for item in at.some():
-        label, switches = item.fields("label", "switches")
-        found.append(Condition(label.name(), {name: place.text() for name, place in switches.members().items()}))
-    at.distinct([condition.label for condition in found])
-    return tuple(found)
-
-
-def _columns(at: _Place) -> tuple[Column, ...]:
-    found = []
-    for item in at.some():
-        name, unit, bounds, stochastic = item.fields("name", "unit", "range", "stochastic")
-        if name.value in _RESERVED:
-            raise name.refuse(f"{name.value} is a reserved column name")
-        kind = stochastic.choice("continuous", "discrete", "none")
-        found.append(Column(name.name(), unit.text(), bounds.bounds(), kind))
-    at.distinct([column.name for column in found])
-    return tuple(found)
-
-
-def _probes(at: _Place, knobs: Mapping[str, float]) -> tuple[Probe, ...]:
-    found = []
-    for item in at.items():
-        name, conditions, turned, seeds, expect = item.fields("name", "conditions", "knobs", "seeds", "expect")
-        for place in turned.members():
-            if place not in knobs:
-                raise turned.refuse(f"the contract has no knob {place}")
-        found.append(
-            Probe(
-                name.choice("null", "budget", "data", "curve", "row", "counterfactual"),
-                _conditions(conditions),
-                {knob: place.number() for knob, place in turned.members().items()},
-                seeds.count(),
-                tuple(_expectation(place) for place in expect.some()),
-            )
-        )
-    at.distinct([probe.name for probe in found])
-    return tuple(found)
-
-
-def _expectation(at: _Place) -> Expectation:
-    metric, value, width = at.fields("metric", "value", "abs")
-    if width.number() < 0:
-        raise width.refuse("a tolerance cannot be negative")
-    return Expectation(metric.text(), value.number(), width.number())
-
-
-def _metrics(
-    at: _Place,
-    conditions: Sequence[Condition],
-    columns: Sequence[Column],
-    *,
-    step_column: bool,
-    probes: Sequence[Probe],
-) -> tuple[Metric, ...]:
-    main = [condition.label for condition in conditions]
-    known = [*main, *(condition.label for probe in probes for condition in probe.conditions)]
-    found = []
-    for item in at.some():
-        name, text, role_at, over_seeds = item.fields("name", "formula", "role", "over_seeds")
-        role = role_at.choice("primary", "guard", "diagnostic")
+def _faults(contract: Contract) -> Iterator[str]:
+    """Everything by which a well-typed contract contradicts itself, as `path: what is wrong`."""
+    yield from _name_faults("conditions", [condition.label for condition in contract.conditions])
+    yield from _name_faults("columns", [column.name for column in contract.columns])
+    yield from _name_faults("metrics", [metric.name for metric in contract.metrics])
+    counts = (contract.min_rows_per_condition, contract.seeds, contract.limits.max_bytes, contract.limits.max_rows)
+    for name, count in zip(
+        ("min_rows_per_condition", "seeds", "limits.max_bytes", "limits.max_rows"), counts, strict=True
+    ):
+        if count < 1:
+            yield f"{name}: must be 1 or more"
+    if contract.min_rows_per_condition > 1 and not contract.step_column:
+        yield "min_rows_per_condition: without a step column a condition has one row"
+    for column in contract.columns:
+        yield from _bounds_faults(f"columns.{column.name}.range", column.range)
+    for index, metric in enumerate(contract.metrics):
         try:
-            formula = parse_formula(
-                text.text(),
-                conditions=known if role == "diagnostic" else main,
-                columns=[column.name for column in columns],
-                step_column=step_column,
-            )
+            contract.parse(metric)
         except FormulaError as error:
-            raise text.refuse(str(error)) from error
-        found.append(Metric(name.name(), formula, role, over_seeds.choice("mean", "median", "iqm", "max")))
-    at.distinct([metric.name for metric in found])
-    if all(metric.role != "primary" for metric in found):
-        raise at.refuse("at least one primary metric is wanted")
-    return tuple(found)
+            yield f"metrics[{index}].formula: {error}"
+    yield from _reward_faults(contract)
+    yield from _probe_faults(contract)
 
 
-def _check_expectations(at: _Place, probes: Sequence[Probe], metrics: Sequence[Metric]) -> None:
-    """Each expectation names a metric that reads conditions of its probe only."""
-    by_name = {metric.name: metric for metric in metrics}
-    for index, probe in enumerate(probes):
+def _name_faults(path: str, names: Sequence[str]) -> Iterator[str]:
+    if not names:
+        yield f"{path}: at least one is wanted"
+    for name in names:
+        if not _NAME.fullmatch(name) or name in _RESERVED or names.count(name) > 1:
+            yield f"{path}: {name!r} is no name of small letters, digits and _, or is reserved, or occurs twice"
+
+
+def _bounds_faults(path: str, bounds: tuple[float | None, float | None]) -> Iterator[str]:
+    low, high = bounds
+    if low is not None and high is not None and low >= high:
+        yield f"{path}: the lower bound must be below the upper one"
+
+
+def _reward_faults(contract: Contract) -> Iterator[str]:
+    roles = {metric.name: metric.role for metric in contract.metrics if metric.role != "diagnostic"}
+    primary = {name for name, role in roles.items() if role == "primary"}
+    if not primary:
+        yield "metrics: at least one primary metric is wanted"
+    if set(contract.reward_curves) != set(roles):
+        yield "reward_curves: one curve for each primary and guard metric is wanted, and no other"
+        return
+    for name, curve in contract.reward_curves.items():
+        fault = curve_fault(curve)
+        if fault is not None:
+            yield f"reward_curves.{name}.points: {fault}"
+        if (curve.shape == "guard") != (roles[name] == "guard"):
+            yield f"reward_curves.{name}.shape: {curve.shape} does not fit a {roles[name]} metric"
+        yield from _bounds_faults(f"reward_curves.{name}.plausible", curve.plausible)
+    weights = contract.weights or {}
+    if (
+        set(weights) != (primary if contract.aggregation == "weighted_mean" else set())
+        or min(weights.values(), default=1) <= 0
+    ):
+        yield "weights: weighted_mean takes a positive weight for each primary metric, min takes none"
+
+
+def _probe_faults(contract: Contract) -> Iterator[str]:
+    metrics = {metric.name: metric for metric in contract.metrics}
+    if len({probe.name for probe in contract.probes}) != len(contract.probes):
+        yield "probes: a name occurs twice"
+    for index, probe in enumerate(contract.probes):
+        path = f"probes[{index}]"
         labels = {condition.label for condition in probe.conditions}
+        yield from _name_faults(f"{path}.conditions", [condition.label for condition in probe.conditions])
+        if probe.seeds < 1 or not probe.expect:
+            yield f"{path}: at least one seed and one expectation are wanted"
+        if not set(probe.knobs) <= set(contract.knobs):
+            yield f"{path}.knobs: the contract has no such knob"
         for number, expectation in enumerate(probe.expect):
-            place = _Place(None, f"{at.path}[{index}].expect[{number}].metric")
-            if expectation.metric not in by_name:
-                raise place.refuse(f"the contract has no metric {expectation.metric}")
-            if by_name[expectation.metric].formula.conditions() - labels:
-                raise place.refuse("the metric reads a condition that the probe does not run")
-
-
-def _curves(at: _Place, metrics: Sequence[Metric]) -> dict[str, Curve]:
-    rewarded = {metric.name: metric.role for metric in metrics if metric.role != "diagnostic"}
-    places = dict(zip(rewarded, at.fields(*rewarded), strict=True))
-    return {name: _curve(place, rewarded[name]) for name, place in places.items()}
-
-
-def _curve(at: _Place, role: str) -> Curve:
-    shape, points, plausible = at.fields("shape", "points", "plausible")
-    known = ("guard",) if role == "guard" else ("two_sided", "at_least", "at_most")
-    pairs = [point.pair() for point in points.items()]
-    curve = Curve(shape.choice(*known), tuple((x.number(), y.number()) for x, y in pairs), plausible.bounds())
-    fault = curve_fault(curve)
-    if fault is not None:
-        raise points.refuse(fault)
-    return curve
-
-
-def _weights(at: _Place, aggregation: str, metrics: Sequence[Metric]) -> dict[str, float] | None:
-    if aggregation == "min":
-        if at.value is not None:
-            raise at.refuse("min takes no weights")
-        return None
-    primary = [metric.name for metric in metrics if metric.role == "primary"]
-    weights = dict(zip(primary, (place.number() for place in at.fields(*primary)), strict=True))
-    if min(weights.values()) <= 0:
-        raise at.refuse("weights must be positive")
-    return weights
+            metric = metrics.get(expectation.metric)
+            if metric is None or contract.parse(metric).conditions() - labels or expectation.abs < 0:
+                yield f"{path}.expect[{number}]: a known metric over the probe's conditions and abs >= 0 are wanted"

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 __all__ = ["Curve", "curve_fault", "is_plausible", "reward_at"]
 
@@ -11,7 +12,7 @@ __all__ = ["Curve", "curve_fault", "is_plausible", "reward_at"]
 class Curve:
     """Points (x, reward) with strictly increasing x; flat beyond both ends; values outside `plausible` earn 0."""
 
-    shape: str
+    shape: Literal["two_sided", "at_least", "at_most", "guard"]
     points: tuple[tuple[float, float], ...]
     plausible: tuple[float | None, float | None]
 

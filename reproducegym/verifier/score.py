@@ -82,7 +82,7 @@ def score_runs(contract: Contract, runs: Sequence[Run]) -> Report:
         JudgeError: a run has no known purpose, failed by our own fault ("infra"), or has a wrong label map.
             No content of `metrics_csv` raises anything.
     """
-    known = {MAIN: contract.conditions, **{probe.name: probe.conditions for probe in contract.probes}}
+    known = {str(probe.name): probe.conditions for probe in contract.probes} | {MAIN: contract.conditions}
     for run in runs:
         if run.purpose not in known:
             raise JudgeError(f"a run has the unknown purpose {run.purpose!r}")
@@ -155,7 +155,7 @@ def _probe(contract: Contract, probe: Probe, runs: Sequence[Run]) -> _Probed:
     metrics = {metric.name: metric for metric in contract.metrics}
     for expectation in probe.expect:
         metric = metrics[expectation.metric]
-        evaluated = evaluate(metric.formula, metric.over_seeds, read.samples)
+        evaluated = evaluate(contract.parse(metric), metric.over_seeds, read.samples)
         if evaluated.value is None:
             note = f"{metric.name}: {evaluated.fault}"
             return _Probed(ProbeReport(probe.name, held=False, note=note), broken=True)
@@ -190,10 +190,10 @@ def _metric(contract: Contract, metric: Metric, main: _Read) -> MetricReport:
     """One metric of the main runs; only a diagnostic may read conditions that they do not run."""
     curve = contract.reward_curves.get(metric.name)
     zero = None if curve is None else 0.0
-    labels = {condition.label for condition in contract.conditions}
-    if main.problems or metric.formula.conditions() - labels:
+    formula = contract.parse(metric)
+    if main.problems or formula.conditions() - {condition.label for condition in contract.conditions}:
         return MetricReport(metric.name, metric.role, None, zero, (), "not_measured")
-    evaluated = evaluate(metric.formula, metric.over_seeds, main.samples)
+    evaluated = evaluate(formula, metric.over_seeds, main.samples)
     if evaluated.value is None:
         return MetricReport(metric.name, metric.role, None, zero, (), evaluated.fault)
     reward, note = zero, ""

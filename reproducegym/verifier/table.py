@@ -37,9 +37,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of one condition under one seed, in order of step where there are steps."""
+    """The rows of one condition under one seed, in order of step; `steps` is empty where the contract has none."""
 
-    steps: "array[float] | None"
+    steps: "array[float]"
     columns: Mapping[str, "array[float]"]
 
 
@@ -212,7 +212,7 @@ class _Reader:
         if not self._contract.step_column:
             if len(arrays[0]) > 1:
                 raise _TableError("duplicate_row", place)
-            return Rows(None, dict(zip(names, arrays, strict=True)))
+            return Rows(array("d"), dict(zip(names, arrays, strict=True)))
         if len(arrays[0]) < self._contract.min_rows_per_condition:
             raise _TableError("too_few_rows", place)
         steps, *columns = _by_step(arrays)
