@@ -20,6 +20,7 @@ __all__ = [
     "Reason",
     "ReasonCode",
     "Rejected",
+    "Relation",
     "RolePoint",
     "Spread",
     "TargetPoint",
@@ -28,6 +29,7 @@ __all__ = [
 ClaimType = Literal["headline", "benchmark_result", "method_effect", "ablation", "scaling", "diagnostic"]
 Direction = Literal["higher_is_better", "lower_is_better"]
 Pattern = Literal["absolute", "difference", "ratio", "relative_change", "mean", "unquantified"]
+Relation = Literal["equals", "at_least", "at_most"]
 MetricKind = Literal["rate", "count", "loss", "return", "time", "ratio", "score"]
 ReasonCode = Literal[
     "no_quantity",
@@ -169,6 +171,8 @@ class Candidate(Frozen):
 
     `importance` orders claims (larger first). `doubts` are reasons the extractor already knows.
     `budget_knob` names the protocol number that is the training or interaction budget (steps, episodes), if known.
+    `relation` says whether the claim states its value or bounds it; of a difference or relative change it speaks of
+    the magnitude, as prose does ("cuts regret by at least 40%").
     """
 
     statement: str
@@ -187,3 +191,4 @@ class Candidate(Frozen):
     cost: Literal["S", "M", "L", "XL"]
     importance: int
     doubts: tuple[Reason, ...]
+    relation: Relation = "equals"

@@ -1,62 +1,93 @@
 """Every knob of the program, read once at the door from `config/default.toml` and `config/tolerances.yaml`."""
 
 from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import MetricKind
 
-__all__ = ["BuildConfig", "Config", "SandboxConfig", "TolerancePolicy", "ToleranceRow", "VerificationConfig"]
+__all__ = [
+    "BuildConfig",
+    "Config",
+    "RunMultiples",
+    "SandboxConfig",
+    "TolerancePolicy",
+    "ToleranceRow",
+    "VerificationConfig",
+]
+
+Count = Annotated[int, Field(ge=1)]
+Chance = Annotated[Decimal, Field(gt=0, lt=1)]
+Share = Annotated[Decimal, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class BuildConfig(Frozen):
     """How many claims, how much of the paper's text the agent gets."""
 
-    max_claims: int
-    paper_text: str
-    agent_timeout_s: int
+    max_claims: Count
+    paper_text: Literal["masked", "link", "none"]
+    agent_timeout_s: Count
+
+
+class RunMultiples(Frozen):
+    """How many times `run_budget_s` one run may take, by the cost class of a claim."""
+
+    S: Count
+    M: Count
+    L: Count
+    XL: Count
 
 
 class VerificationConfig(Frozen):
     """Budgets of verification. Hours and seconds are wall clock."""
 
-    max_hours: float
-    max_seeds: int
-    joint_error: Decimal
-    probe_error: Decimal
-    run_budget_s: int
-    max_metrics_bytes: int
-    max_rows: int
+    max_hours: Positive
+    max_seeds: Count
+    policy_seeds: Count
+    budget_probe_seeds: Count
+    joint_error: Chance
+    probe_error: Chance
+    run_budget_s: Count
+    max_metrics_bytes: Count
+    max_rows: Count
+    run_multiples: RunMultiples
 
 
 class SandboxConfig(Frozen):
     """Limits of one sandbox, the same for agent and re-run. Sizes in MiB."""
 
     image: str
-    memory_mib: int
-    cpus: float
-    pids: int
-    workspace_mib: int
-    file_mib: int
-    submission_files: int
-    submission_mib: int
-    output_bytes: int
-    parallel: int
+    memory_mib: Count
+    cpus: Positive
+    pids: Count
+    workspace_mib: Count
+    file_mib: Count
+    submission_files: Count
+    submission_mib: Count
+    output_bytes: Count
+    parallel: Count
 
 
 class ToleranceRow(Frozen):
-    """Policy for one metric kind where no usable spread is printed: d = max(relative * |t|, absolute)."""
+    """Policy for one metric kind where no usable spread is printed: d = max(relative * |value|, absolute).
+
+    The absolute part is in the metric's unit, that of a rate in percent. `reason` says where the row comes from.
+    """
 
     kind: MetricKind
-    relative: Decimal
-    absolute: Decimal
-    reason: str
+    relative: Share
+    absolute: Share
+    reason: Annotated[str, Field(min_length=1)]
 
 
 class TolerancePolicy(Frozen):
     """All rows of config/tolerances.yaml."""
 
     rows: tuple[ToleranceRow, ...]
-    unknown_items_factor: Decimal
+    unknown_items_factor: Annotated[Decimal, Field(ge=1)]
 
 
 class Config(Frozen):

@@ -1,0 +1,164 @@
+"""Picks the extra re-runs whose right answer follows from a claim's logic, and says why the others are missing."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from reproducegym.pipeline.decimals import rounded_up
+from reproducegym.pipeline.derived import Derived, derive
+from reproducegym.pipeline.tolerance import Setting, tolerance
+from reproducegym.schema.claim import Pattern, Reason
+from reproducegym.schema.config import VerificationConfig
+from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
+from reproducegym.schema.spec import DerivationInput, Knob, Probes
+
+__all__ = ["PlannedProbes", "ProbeGround", "memory_resistant", "plan_probes"]
+
+_RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
+_ABSENT = {"data": "no_asset", "curve": "no_series", "row": "no_other_condition", "counterfactual": "no_host_model"}
+
+
+@dataclass(frozen=True)
+class ProbeGround:
+    """What probes stand on.
+
+    `primary` and `gap` name metrics: the claim's own, and the plain difference of treatment and baseline (the same
+    metric where the claim is a difference; None where there is no baseline). `treatment` and `baseline` are labels of
+    `conditions`; `a`, `b` the grounded values. `chance` is the level of an untrained run in the metric's unit.
+    """
+
+    pattern: Pattern
+    setting: Setting
+    derived: Derived
+    primary: str
+    gap: str | None
+    conditions: tuple[ContractCondition, ...]
+    treatment: str | None
+    baseline: str | None
+    a: DerivationInput | None
+    b: DerivationInput | None
+    chance: Decimal | None
+    knob: Knob | None
+
+
+@dataclass(frozen=True)
+class PlannedProbes:
+    """The plans, and what the spec says of them."""
+
+    plans: tuple[ProbePlan, ...]
+    record: Probes
+
+
+def memory_resistant(used: tuple[str, ...]) -> bool:
+    """Whether a task's probes cannot be answered by remembering the headline numbers alone."""
+    return not _RESISTANT.isdisjoint(used)
+
+
+def plan_probes(ground: ProbeGround, config: VerificationConfig) -> PlannedProbes:
+    """Every probe that the claim admits with enough power to tell an effect from none."""
+    plans: list[ProbePlan] = []
+    missing: dict[str, str] = {}
+    for name, plan in (("null", _null(ground, config)), ("budget", _budget(ground, config))):
+        if isinstance(plan, str):
+            missing[name] = plan
+        else:
+            plans.append(plan)
+    used = tuple(plan.name for plan in plans)
+    return PlannedProbes(tuple(plans), Probes(used=used, missing={**missing, **_ABSENT}))
+
+
+def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
+    """The treatment's label with the baseline's switches: what compares the two must say "no effect".
+
+    Ratio and relative change answer for themselves; an absolute claim answers with its gap, whose expectation is 0
+    whatever level the reproduction reaches. The number of seeds is the smallest with power: noise below half of the
+    effect. The tolerance is that noise, or a quarter of the effect where that is more: a re-implementation may be
+    noisier than the authors' runs, and a script that keeps the effect is four times as far away.
+    """
+    if ground.a is None or ground.b is None or ground.treatment is None or ground.baseline is None:
+        return "no_baseline"
+    switches = {one.label: one.switches for one in ground.conditions}
+    pattern: Pattern = ground.pattern if ground.pattern in {"ratio", "relative_change"} else "difference"
+    twin = _derived(pattern, ground.b, ground.b, ground.setting.unit)
+    real = _derived(pattern, ground.a, ground.b, ground.setting.unit)
+    metric = ground.primary if pattern == ground.pattern else ground.gap
+    if twin is None or real is None or metric is None:
+        return "no_baseline"
+    effect = abs(real.value - twin.value)
+    noise, seeds = _width(twin, pattern, ground.setting, config, config.max_seeds, effect / 2)
+    if noise is None:
+        return "no_power"
+    width = max(noise, rounded_up(effect / 4))
+    conditions = tuple(
+        ContractCondition(
+            label=one.label,
+            switches=switches[ground.baseline] if one.label == ground.treatment else one.switches,
+        )
+        for one in ground.conditions
+    )
+    expect = Expectation(metric=metric, value=float(twin.value), abs=float(width))
+    return ProbePlan(name="null", conditions=conditions, knobs={}, seeds=seeds, expect=(expect,))
+
+
+def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
+    """The budget knob at (near) zero: at least half of what training brought must be gone.
+
+    A plain value or mean must come near the chance level, where the paper gives it; else the gap between treatment
+    and baseline must close. So must it for ratio and relative change, whose own formulas may divide by nothing there.
+    """
+    if ground.knob is None:
+        return "no_budget_knob"
+    if ground.pattern in {"absolute", "mean"} and ground.chance is not None:
+        metric, level, value = ground.primary, ground.chance, ground.derived
+        pattern: Pattern = ground.pattern
+    else:
+        if ground.a is None or ground.b is None or ground.gap is None:
+            return "no_chance_level"
+        gap = _derived("difference", ground.a, ground.b, ground.setting.unit)
+        if gap is None:
+            return "no_chance_level"
+        metric, level, value, pattern = ground.gap, Decimal(0), gap, "difference"
+    half = abs(value.value - level) / 2
+    seeds = config.budget_probe_seeds
+    width, _ = _width(value, pattern, ground.setting, config, seeds, half, least=seeds)
+    if width is None:
+        return "no_power"
+    expect = Expectation(metric=metric, value=float(level), abs=float(rounded_up(half)))
+    return ProbePlan(
+        name="budget",
+        conditions=ground.conditions,
+        knobs={ground.knob.name: ground.knob.zero},
+        seeds=seeds,
+        expect=(expect,),
+    )
+
+
+def _width(
+    derived: Derived,
+    pattern: Pattern,
+    setting: Setting,
+    config: VerificationConfig,
+    cap: int,
+    below: Decimal,
+    *,
+    least: int = 1,
+) -> tuple[Decimal | None, int]:
+    """The noise of a probe that must lie below a bound, and the fewest seeds that bring it there."""
+    probe = Setting(
+        pattern=pattern,
+        kind=setting.kind,
+        unit=setting.unit,
+        n_items=setting.n_items,
+        policy=setting.policy,
+        error=config.probe_error,
+    )
+    for seeds in range(least, cap + 1):
+        width = tolerance(derived, probe, seeds, against_paper=False).abs
+        if width < below:
+            return width, seeds
+    return None, cap
+
+
+def _derived(pattern: Pattern, a: DerivationInput, b: DerivationInput, unit: str) -> Derived | None:
+    named = (a.model_copy(update={"name": "a"}), b.model_copy(update={"name": "b"}))
+    found = derive(pattern, named, unit)
+    return None if isinstance(found, Reason) else found

@@ -1,0 +1,239 @@
+"""How far an honest reproduction may land from a target, and how many seeds it takes to tell: one rule, all its inputs.
+
+`d = max(prediction interval if the spread is usable, else policy; rounding; granularity) + read-off error`
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from statistics import NormalDist
+from typing import Literal
+
+from scipy.stats import t as student_t
+
+from reproducegym.pipeline.decimals import ARITHMETIC, rounded, rounded_up, square_root
+from reproducegym.pipeline.derived import Derived
+from reproducegym.schema.claim import MetricKind, Pattern, Spread
+from reproducegym.schema.config import TolerancePolicy, ToleranceRow
+from reproducegym.schema.spec import DerivationInput, SeedPlan, Tolerance, ToleranceInput
+
+__all__ = [
+    "Sample",
+    "Setting",
+    "interval",
+    "items_noise",
+    "normal_quantile",
+    "policy_width",
+    "samples_of",
+    "seed_plan",
+    "tolerance",
+]
+
+_QUANTILE_DIGITS = Decimal("1e-9")
+_NORMAL_95 = Decimal("1.96")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a tolerance depends on besides the derived value.
+
+    `unit` is that of the inputs; `n_items` the number of items a rate is taken over, None where the paper does not say.
+    `error` is the chance that an honest run misses, for all `primaries` metrics together.
+    """
+
+    pattern: Pattern
+    kind: MetricKind
+    unit: str
+    n_items: int | None
+    policy: TolerancePolicy
+    error: Decimal
+    primaries: int = 1
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One input's spread as a standard deviation `s` over `n` runs, and the derived value's slope along it."""
+
+    slope: Decimal
+    s: Decimal
+    n: int
+
+
+def samples_of(derived: Derived) -> tuple[Sample, ...] | None:
+    """The spreads of all inputs when every one is usable (known kind, over seeds, n ≥ 2); None otherwise."""
+    samples = []
+    for one, slope in zip(derived.inputs, derived.slopes, strict=True):
+        s = None if one.spread is None else _deviation(one.spread)
+        if s is None or one.spread is None or one.spread.n is None:
+            return None
+        samples.append(Sample(slope, s, one.spread.n))
+    return tuple(samples)
+
+
+def interval(samples: tuple[Sample, ...], runs: int, error: Decimal, *, against_paper: bool = True) -> Decimal:
+    """Half-width within which the mean of `runs` runs lies from the paper's, but for a chance of `error`.
+
+    `t(1 − error/2, ν) · sqrt(Σ slope² s² (1/n + 1/m))` with Welch's ν; slopes make it the delta method. For a plain
+    value this is the textbook prediction interval. Without `against_paper` the expected value is known exactly (what
+    a probe compares with), and the 1/n of the paper's own mean falls away.
+    """
+    variances = []
+    for one in samples:
+        per_run = Decimal(1) / runs + (Decimal(1) / one.n if against_paper else Decimal(0))
+        variances.append(ARITHMETIC.multiply(one.slope * one.slope, one.s * one.s) * per_run)
+    total = sum(variances, Decimal(0))
+    if total == 0:
+        return Decimal(0)
+    weights = sum((v * v / (one.n - 1) for v, one in zip(variances, samples, strict=True)), Decimal(0))
+    return _student_quantile(1 - error / 2, ARITHMETIC.divide(total * total, weights)) * square_root(total)
+
+
+def seed_plan(
+    derived: Derived, no_effect: Decimal | None, setting: Setting, *, policy_seeds: int, cap: int
+) -> SeedPlan:
+    """The smallest number of hidden seeds whose interval is at most half of |t − z|, between 1 and `cap`.
+
+    Where no usable spread or no z says how many, the policy's number, `cap` at most.
+    """
+    samples = samples_of(derived)
+    if samples is None or no_effect is None:
+        return SeedPlan(count=min(policy_seeds, cap), origin="policy")
+    half = abs(derived.value - no_effect) / 2
+    for count in range(1, cap + 1):
+        if interval(samples, count, setting.error / setting.primaries) <= half:
+            return SeedPlan(count=count, origin="prediction_interval")
+    return SeedPlan(count=cap, origin="budget_cap")
+
+
+def tolerance(derived: Derived, setting: Setting, seeds: int, *, against_paper: bool = True) -> Tolerance:
+    """The half-width d, the rule that set it, and the numbers that the rules used; see `interval`."""
+    samples = samples_of(derived)
+    inputs = [("rounding", derived.rounding)]
+    widths: list[tuple[Literal["prediction_interval", "reported_spread", "rounding", "granularity", "policy"], Decimal]]
+    if samples is not None:
+        width = interval(samples, seeds, setting.error / setting.primaries, against_paper=against_paper)
+        inputs += [("prediction_interval", width), ("m", Decimal(seeds))]
+        for number, one in enumerate(samples, 1):
+            inputs += [(f"s_{number}", one.s), (f"n_{number}", Decimal(one.n))]
+        widths = [("prediction_interval", width)]
+    else:
+        width = policy_width(derived, setting)
+        printed = _printed_spread(derived)
+        inputs += [("policy", width)] + ([("printed_spread", printed)] if printed else [])
+        widths = [("policy", width), ("reported_spread", printed)]
+    items = items_noise(derived, setting, normal_quantile(setting.error / setting.primaries))
+    if items is not None and setting.n_items is not None:
+        inputs += [("granularity", items), ("n_items", Decimal(setting.n_items))]
+        widths.append(("granularity", items))
+    widths.append(("rounding", derived.rounding))
+    rule, widest = max(widths, key=lambda pair: pair[1])
+    read_error = _read_error(derived)
+    if read_error:
+        inputs.append(("read_error", read_error))
+    return Tolerance(
+        abs=rounded_up(widest + read_error),
+        rule=rule,
+        inputs=tuple(ToleranceInput(name=name, value=rounded(value)) for name, value in inputs),
+    )
+
+
+def policy_width(derived: Derived, setting: Setting) -> Decimal:
+    """The policy's half-width: each input's row value, propagated; the `ratio` row for ratios and relative changes.
+
+    A rate over an unknown number of items is widened by the policy's factor.
+    """
+    rows = {row.kind: row for row in setting.policy.rows}
+    if setting.pattern in {"ratio", "relative_change"}:
+        ratio = derived.value + (1 if setting.pattern == "relative_change" else 0)
+        return abs(ratio) * rows["ratio"].relative
+    row = rows[setting.kind]
+    parts = (
+        ARITHMETIC.multiply(slope, _row_width(row, one.value, setting.unit)) ** 2
+        for one, slope in zip(derived.inputs, derived.slopes, strict=True)
+    )
+    width = square_root(sum(parts, Decimal(0)))
+    if setting.kind == "rate" and setting.n_items is None:
+        return width * setting.policy.unknown_items_factor
+    return width
+
+
+def items_noise(derived: Derived, setting: Setting, quantile: Decimal) -> Decimal | None:
+    """What N items can resolve: the larger of 1/N and `quantile · sqrt(2 p (1 − p) / N)`, propagated.
+
+    None for anything but a rate over a known N.
+    """
+    if setting.kind != "rate" or setting.n_items is None:
+        return None
+    scale = Decimal(100) if setting.unit == "%" else Decimal(1)
+    steps = sum((abs(slope) for slope in derived.slopes), Decimal(0)) * scale / setting.n_items
+    squares = []
+    for one, slope in zip(derived.inputs, derived.slopes, strict=True):
+        p = min(max(one.value / scale, Decimal(0)), Decimal(1))
+        squares.append((slope * scale) ** 2 * 2 * p * (1 - p) / setting.n_items)
+    return max(steps, quantile * square_root(sum(squares, Decimal(0))))
+
+
+def normal_quantile(error: Decimal) -> Decimal:
+    """The two-sided normal quantile, up to two decimals (2.33 for an error of 2%)."""
+    exact = Decimal(repr(NormalDist().inv_cdf(float(1 - error / 2))))
+    return exact.quantize(Decimal("0.01"), rounding="ROUND_CEILING", context=ARITHMETIC)
+
+
+def _row_width(row: ToleranceRow, value: Decimal, unit: str) -> Decimal:
+    """One row at one value; the absolute part of a rate is on the percent scale."""
+    on_fraction_scale = row.kind == "rate" and unit != "%"
+    absolute = row.absolute / 100 if on_fraction_scale else row.absolute
+    return max(row.relative * abs(value), absolute)
+
+
+def _deviation(spread: Spread) -> Decimal | None:
+    """A usable spread as a standard deviation, the largest that its kind allows; None when it is not usable.
+
+    A 95% interval may be built with the normal or Student's quantile: the normal one gives the larger s. A range of
+    half-width h bounds s by h·sqrt(n / (n − 1)) whatever the values inside (Popoviciu).
+    """
+    if spread.over != "seeds" or spread.n is None or spread.n < 2:
+        return None
+    n = Decimal(spread.n)
+    match spread.kind:
+        case "sd":
+            return spread.value
+        case "sem":
+            return spread.value * square_root(n)
+        case "ci95":
+            return spread.value * square_root(n) / _NORMAL_95
+        case "range":
+            return spread.value * square_root(n / (n - 1))
+        case "unknown":
+            return None
+
+
+def _printed_spread(derived: Derived) -> Decimal:
+    """Printed spreads whose meaning is not known, propagated the worst way; 0 where none is printed."""
+    return sum(
+        (
+            abs(slope) * one.spread.value
+            for one, slope in zip(derived.inputs, derived.slopes, strict=True)
+            if one.spread is not None
+        ),
+        Decimal(0),
+    )
+
+
+def _read_error(derived: Derived) -> Decimal:
+    """Read-off errors of inputs taken from figures, propagated the worst way."""
+    return sum(
+        (abs(slope) * _worst_reading(one) for one, slope in zip(derived.inputs, derived.slopes, strict=True)),
+        Decimal(0),
+    )
+
+
+def _worst_reading(one: DerivationInput) -> Decimal:
+    errors: Iterable[Decimal] = (place.read_error for place in one.provenance if place.read_error is not None)
+    return max(errors, default=Decimal(0))
+
+
+def _student_quantile(probability: Decimal, freedom: Decimal) -> Decimal:
+    """Student's t quantile, cut to nine decimals so that no platform's last bit reaches a contract."""
+    value = float(student_t.ppf(float(probability), float(freedom)))
+    return Decimal(repr(value)).quantize(_QUANTILE_DIGITS, context=ARITHMETIC)
