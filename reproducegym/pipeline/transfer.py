@@ -14,6 +14,7 @@ __all__ = ["RefusedFileError", "archive_of", "check_name", "read_archive"]
 _MAX_NAME_BYTES = 1024
 _SET_ID_BITS = 0o6000
 _DIRECTORY_MODE = 0o755
+_WRITTEN_AT = 946_684_800  # 2000-01-01: no clock in what a sandbox is given
 
 
 class RefusedFileError(ReproduceGymError):
@@ -82,13 +83,14 @@ def archive_of(files: Files, *, executable: Iterable[str], uid: int) -> bytes:
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for directory in _directories(files):
             entry = tarfile.TarInfo(directory)
-            entry.type, entry.mode, entry.uid, entry.gid = tarfile.DIRTYPE, _DIRECTORY_MODE, uid, uid
+            entry.type, entry.mode, entry.mtime = tarfile.DIRTYPE, _DIRECTORY_MODE, _WRITTEN_AT
+            entry.uid, entry.gid = uid, uid
             tar.addfile(entry)
         for name in sorted(files):
             check_name(name)
             entry = tarfile.TarInfo(name)
             entry.mode, entry.uid, entry.gid = (0o755 if name in marked else 0o644), uid, uid
-            entry.size = len(files[name])
+            entry.size, entry.mtime = len(files[name]), _WRITTEN_AT
             tar.addfile(entry, io.BytesIO(files[name]))
     return buffer.getvalue()
 

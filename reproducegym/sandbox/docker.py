@@ -1,0 +1,216 @@
+"""Sandboxes on a Docker engine: no network, read-only root, one sized volume, an unprivileged uid, hard limits."""
+
+import contextlib
+import secrets
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reproducegym.errors import InfrastructureError, SandboxUnavailableError
+from reproducegym.ports import Availability, SandboxBox, SandboxSpec
+from reproducegym.sandbox.docker_box import DockerBox
+from reproducegym.sandbox.living import destroyed_on_signals, living
+from reproducegym.sandbox.owner import Owner
+from reproducegym.sandbox.staging import readable_by_all
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+    from docker.models.containers import Container
+
+__all__ = ["DockerSandbox"]
+
+_RUN_LABEL = "reproducegym.run"
+_OWNER_LABEL = "reproducegym.owner"
+_NAMESPACE_LABEL = "reproducegym.owner-pidns"
+_USER = 12345
+# The container's first process has a uid of its own: nothing inside may signal, trace or limit it.
+_WARDEN = 12346
+_ANSWER_S = 60
+_MIB = 2**20
+_MAX_INODES = 262_144
+_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/workspace", "LANG": "C.UTF-8"}
+_BUILD_HINT = "run docker/build-base.sh, or name an image that the engine has"
+
+
+class DockerSandbox:
+    """The `docker` backend. `host` names an engine (`unix://`, `tcp://`, `ssh://`); None takes the SDK's default."""
+
+    name = "docker"
+
+    def __init__(self, host: str | None = None) -> None:
+        self._host = host
+
+    def availability(self) -> Availability:
+        """Ask the engine for its version."""
+        try:
+            with self._client() as client:
+                version = str(client.version()["Version"])
+        except SandboxUnavailableError as error:
+            return Availability(works=False, detail=str(error))
+        return Availability(works=True, detail=f"Docker engine {version}")
+
+    def image_id(self, image: str) -> str:
+        """The engine's content digest of the image."""
+        import docker.errors
+
+        with self._client() as client:
+            try:
+                return str(client.images.get(image).id)
+            except docker.errors.ImageNotFound as error:
+                line = f"the Docker engine has no image {image}: {_BUILD_HINT}"
+                raise SandboxUnavailableError(line) from error
+            except docker.errors.APIError as error:
+                raise InfrastructureError(f"the Docker engine could not look up {image}: {error}") from error
+
+    @contextlib.contextmanager
+    def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
+        """Make a container and its volume; both are gone when the context is left, whatever the way."""
+        import docker.errors
+        import requests.exceptions
+
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(destroyed_on_signals())
+            client = stack.enter_context(self._client())
+            binds = {
+                inside: stack.enter_context(readable_by_all(outside)) for inside, outside in spec.read_only.items()
+            }
+            name = f"reproducegym-{secrets.token_hex(8)}"
+            remove = living(lambda: _remove(client, name))
+            stack.callback(remove)
+            try:
+                container = _start(client, name, spec, binds)
+            except docker.errors.ImageNotFound as error:
+                line = f"the Docker engine has no image {spec.image}: {_BUILD_HINT}"
+                raise SandboxUnavailableError(line) from error
+            except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
+                raise InfrastructureError(f"the Docker engine could not make a sandbox: {error}") from error
+            yield DockerBox(client, container, user=_USER)
+
+    def reap(self) -> int:
+        """Remove containers and volumes whose owner is a dead process of this machine."""
+        import docker.errors
+
+        with self._client() as client:
+            local = client.api.base_url.startswith(("http+docker://", "npipe://"))
+            try:
+                containers = client.containers.list(all=True, filters={"label": _OWNER_LABEL}, ignore_removed=True)
+                volumes = client.volumes.list(filters={"label": _OWNER_LABEL})
+            except docker.errors.APIError as error:
+                raise InfrastructureError(f"the Docker engine could not list old sandboxes: {error}") from error
+            dead = [found for found in containers if _is_orphan(found.labels, local=local)]
+            unused = [found for found in volumes if _is_orphan(found.attrs["Labels"], local=local)]
+            for container in dead:
+                _gone(partial(container.remove, force=True, v=True))
+            for volume in unused:
+                _gone(partial(volume.remove, force=True))
+        return len(dead) + len(unused)
+
+    @contextlib.contextmanager
+    def _client(self) -> Iterator["DockerClient"]:
+        """A connection to an engine that answers.
+
+        Raises:
+            SandboxUnavailableError: the SDK is missing or no engine answers.
+        """
+        try:
+            import docker
+            import docker.errors
+            import requests.exceptions
+        except ImportError as error:
+            line = "the docker SDK is not installed: pip install 'reproducegym[docker]'"
+            raise SandboxUnavailableError(line) from error
+        try:
+            if self._host is None:
+                client = docker.from_env(timeout=_ANSWER_S)
+            else:
+                client = docker.DockerClient(base_url=self._host, timeout=_ANSWER_S)
+        except docker.errors.DockerException as error:
+            raise SandboxUnavailableError(f"no Docker engine answers ({_first_line(error)})") from error
+        with contextlib.closing(client):
+            try:
+                client.ping()
+            except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
+                raise SandboxUnavailableError(f"no Docker engine answers ({_first_line(error)})") from error
+            yield client
+
+
+def _start(client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str, Path]) -> "Container":
+    from docker.types import LogConfig, Mount, Ulimit
+
+    owner = Owner.this_process()
+    labels = {_RUN_LABEL: spec.run_id, _OWNER_LABEL: owner.label(), _NAMESPACE_LABEL: owner.pid_namespace}
+    size = f"size={spec.workspace_mib}m,nosuid,nodev"
+    # A tmpfs volume and not a plain tmpfs mount: only volumes can be written and read through the engine's archives.
+    client.volumes.create(
+        name,
+        driver="local",
+        driver_opts={
+            "type": "tmpfs",
+            "device": "tmpfs",
+            "o": f"{size},uid={_USER},gid={_USER},mode=0755,nr_inodes={_MAX_INODES}",
+        },
+        labels=labels,
+    )
+    mounts = [Mount("/workspace", name, type="volume", no_copy=True)]
+    mounts += [Mount(inside, str(outside), type="bind", read_only=True) for inside, outside in binds.items()]
+    # What lies in the workspace is memory of the sandbox too, so its room comes on top of what programs may use.
+    memory = (spec.memory_mib + spec.workspace_mib) * _MIB
+    return client.containers.run(
+        spec.image,
+        ["sleep", "infinity"],
+        name=name,
+        detach=True,
+        init=True,
+        user=f"{_WARDEN}:{_WARDEN}",
+        hostname="sandbox",
+        working_dir="/workspace",
+        environment={**_ENVIRONMENT, **spec.env},
+        labels=labels,
+        network_mode="none",
+        read_only=True,
+        tmpfs={"/tmp": f"{size},exec,mode=1777"},  # noqa: S108 - a path inside the sandbox
+        mounts=mounts,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        pids_limit=spec.pids,
+        mem_limit=memory,
+        memswap_limit=memory,
+        nano_cpus=int(spec.cpus * 1e9),
+        ulimits=[
+            Ulimit(name="fsize", soft=spec.file_mib * _MIB, hard=spec.file_mib * _MIB),
+            Ulimit(name="core", soft=0, hard=0),
+            Ulimit(name="nofile", soft=4096, hard=4096),
+        ],
+        log_config=LogConfig(type="none"),
+        stdin_open=False,
+        tty=False,
+    )
+
+
+def _remove(client: "DockerClient", name: str) -> None:
+    """Remove the container and the volume of one sandbox, if they are there."""
+    _gone(lambda: client.containers.get(name).remove(force=True, v=True))
+    _gone(lambda: client.volumes.get(name).remove(force=True))
+
+
+def _is_orphan(labels: dict[str, str], *, local: bool) -> bool:
+    owner = Owner.parse(labels.get(_OWNER_LABEL, ""), labels.get(_NAMESPACE_LABEL, ""))
+    return owner is not None and owner.is_dead(same_machine=local)
+
+
+def _gone(removal: Callable[[], None]) -> None:
+    """Remove something that may be gone already, or is just being removed by someone else."""
+    import docker.errors
+
+    try:
+        removal()
+    except docker.errors.NotFound:
+        return
+    except docker.errors.APIError as error:
+        if "is already in progress" not in str(error):
+            raise InfrastructureError(f"the Docker engine could not remove a sandbox: {error}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,66 @@
+"""Knows every sandbox of this process that still lives, so that Ctrl-C and SIGTERM leave none behind, in any thread."""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+__all__ = ["destroyed_on_signals", "living"]
+
+_lock = threading.RLock()
+_destroyers: dict[int, tuple[int, Callable[[], None]]] = {}
+_next_key = iter(range(2**62))
+
+
+def living(destroy: Callable[[], None]) -> Callable[[], None]:
+    """Register a sandbox; the returned call destroys it, the first time only."""
+    with _lock:
+        key = next(_next_key)
+        _destroyers[key] = (threading.get_ident(), destroy)
+
+    def once() -> None:
+        with _lock:
+            found = _destroyers.pop(key, None)
+        if found is not None:
+            found[1]()
+
+    return once
+
+
+@contextlib.contextmanager
+def destroyed_on_signals() -> Iterator[None]:
+    """Within it Ctrl-C, SIGTERM and SIGHUP destroy the sandboxes of all threads and end the program by an exception.
+
+    The exception (KeyboardInterrupt, or SystemExit with 128 + the signal's number) unwinds the main thread, which
+    destroys its own sandboxes on the way. Handlers that a caller has set stay as they are, and outside the main
+    thread nothing is changed: who works in threads enters this in the main thread first.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ours: list[signal.Signals] = []
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _end)
+            ours.append(number)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """Destroy what other threads hold, so that they end too, then unwind this one."""
+    here = threading.get_ident()
+    with _lock:
+        others = [key for key, (thread, _) in _destroyers.items() if thread != here]
+        found = [_destroyers.pop(key)[1] for key in others]
+    try:
+        for destroy in found:
+            destroy()
+    finally:
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise SystemExit(128 + number)

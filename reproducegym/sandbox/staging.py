@@ -1,0 +1,56 @@
+"""Makes a host directory readable for the sandbox's unprivileged user before it is mounted, by a copy where need be."""
+
+import contextlib
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from reproducegym.errors import NotFoundError, StorageError
+
+__all__ = ["readable_by_all"]
+
+
+@contextlib.contextmanager
+def readable_by_all(directory: Path) -> Iterator[Path]:
+    """The directory itself if everybody may read all of it, else a readable copy that lives as long as the context.
+
+    Raises:
+        NotFoundError: there is no such directory.
+        StorageError: it cannot be read or copied.
+    """
+    directory = directory.resolve()
+    if not directory.is_dir():
+        raise NotFoundError(f"{directory} is no directory; a sandbox can mount directories only")
+    try:
+        if _open_to_all(directory):
+            yield directory
+            return
+        with tempfile.TemporaryDirectory(prefix="reproducegym-mount-") as made:
+            copy = Path(made) / "copy"
+            shutil.copytree(directory, copy, symlinks=True)
+            _open_up(copy)
+            Path(made).chmod(0o755)
+            yield copy
+    except (PermissionError, shutil.Error) as error:
+        raise StorageError(f"{directory} cannot be read for mounting: {error}") from error
+
+
+def _open_to_all(directory: Path) -> bool:
+    """Whether others may read every file and enter every directory."""
+    for path in (directory, *directory.rglob("*")):
+        mode = path.lstat().st_mode
+        wanted = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
+        if not stat.S_ISLNK(mode) and mode & wanted != wanted:
+            return False
+    return True
+
+
+def _open_up(directory: Path) -> None:
+    for path in (directory, *directory.rglob("*")):
+        mode = path.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            path.chmod(0o755)
+        elif stat.S_ISREG(mode):
+            path.chmod(0o755 if mode & stat.S_IXUSR else 0o644)
