@@ -15,7 +15,6 @@ from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import AgentRecord, FailureKind, Report, Result, Timings
-from reproducegym.schema.task import DataEntry
 
 __all__ = ["Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt", "verdict"]
 
@@ -77,12 +76,11 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
         raise NotFoundError(f"{directory} is not listed in task_manifest.json; run build_claim_tasks.py again")
     check_digest(files, listed[0].task_digest, str(directory))
     contract_json = files["reward/contract.json"]
-    data_entry = read_json(DataEntry, files["data_entry.json"], str(directory / "data_entry.json"))
     spec = store.read_spec(claim_id, spec_hash)
     return Order(
         entry=listed[0],
         spec=spec,
-        instructions=data_entry.user_query,
+        instructions=files[f"{_INPUT}task.md"].decode(),
         input_files={name.removeprefix(_INPUT): data for name, data in files.items() if name.startswith(_INPUT)},
         contract=read_json(Contract, contract_json, str(directory / "reward" / "contract.json")),
         contract_json=contract_json,

@@ -1,0 +1,59 @@
+"""`reproducegym build`: claims of a parsed paper become contracts and sealed tasks."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reproducegym.cli import wiring
+from reproducegym.cli.options import AsJson, ConfigFile
+from reproducegym.cli.voice import answer, say
+from reproducegym.pipeline.build import build as build_tasks
+from reproducegym.pipeline.store import open_paper
+
+__all__ = ["build"]
+
+
+def build(
+    paper: Annotated[Path, typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", show_default=False)],
+    extractor: Annotated[str, typer.Option("--extractor", help="rules (no model), or llm.")] = "rules",
+    max_claims: Annotated[
+        int | None, typer.Option("--max-claims", min=1, help="At most this many tasks.", show_default=False)
+    ] = None,
+    claim_id: Annotated[
+        list[str] | None, typer.Option("--claim-id", help="Only this claim; may be repeated.", show_default=False)
+    ] = None,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Build again what is already built.")] = False,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Extract claims, ground their numbers, compile contracts, and render tasks that prove themselves.
+
+    Example: reproducegym build --paper runs/optimism-small-budgets --max-claims 5
+    """
+    store = open_paper(paper)
+    settings = wiring.config(config)
+    family = wiring.family(extractor, settings)
+    manifest = build_tasks(
+        store,
+        family,
+        settings,
+        claim_ids=tuple(claim_id or ()),
+        max_claims=max_claims,
+        refresh=refresh,
+        progress=say,
+    )
+    if as_json:
+        answer(
+            {
+                "paper_id": store.paper_id,
+                "manifest": str(store.root / "task_manifest.json"),
+                "claims": str(store.root / "CLAIMS.md"),
+                "tasks": [task.model_dump(mode="json") for task in manifest.tasks],
+                "excluded": dict(manifest.excluded),
+            }
+        )
+    refused = sum(manifest.excluded.values())
+    say(f"{len(manifest.tasks)} tasks accepted, {refused} claims kept for people; read {store.root / 'CLAIMS.md'}")
+    if manifest.tasks:
+        say(f"next: reproducegym run --paper {store.root} --claim-id {manifest.tasks[0].claim_id} --agent noop")

@@ -1,0 +1,166 @@
+"""`reproducegym demo`: the main job on the bundled sample paper, end to end, with its promises checked."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import JsonValue
+from rich.table import Table
+from rich.text import Text
+
+from reproducegym.adapters.agents import script_agent
+from reproducegym.cli import wiring
+from reproducegym.cli.options import AsJson, SandboxChoice, SandboxName
+from reproducegym.cli.voice import answer, say, stderr, warn
+from reproducegym.errors import InfrastructureError, NotFoundError
+from reproducegym.parsing.sources import read_file
+from reproducegym.pipeline.attacks import attacks
+from reproducegym.pipeline.build import build
+from reproducegym.pipeline.parse import parse
+from reproducegym.pipeline.redteam import Attacker
+from reproducegym.pipeline.run import read_order, run_attempt
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.verify import Judge, Order
+from reproducegym.ports import Agent
+from reproducegym.resources import shipped
+from reproducegym.schema.base import Frozen
+from reproducegym.schema.claim import Provenance
+from reproducegym.schema.spec import ClaimSpec, Target
+
+__all__ = ["demo"]
+
+_PAPER = ("examples", "papers", "optimism-small-budgets")
+_CHEATS = ("typed_numbers", "nothing")
+_ENOUGH_S = 60.0
+_FLOOR = 0.9
+
+
+class Row(Frozen):
+    """One task of the demo and what its three attempts earned."""
+
+    claim_id: str
+    title: str
+    target: str
+    reference: float | None
+    typed_numbers: float | None
+    nothing: float | None
+
+    def kept(self) -> bool:
+        """Whether the honest work is paid and the cheats are not."""
+        return self.reference is not None and self.reference >= _FLOOR and self.typed_numbers == 0 == self.nothing
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.")] = Path("runs"),
+    sandbox: SandboxName = SandboxChoice.AUTO,
+    as_json: AsJson = False,
+) -> int:
+    """Parse the sample paper, build its tasks, run the reference solution and two cheats, and score them.
+
+    Needs no key, no network and no GPU. Exit code 1 when a promise does not hold.
+
+    Example: reproducegym demo --out runs
+    """
+    began = time.monotonic()
+    sample = _sample()
+    settings = wiring.config(None)
+    judge = wiring.judge(sandbox, settings)
+    source = read_file(sample / "paper.pdf")
+    store = PaperStore(out, sample.name)
+    document = parse(store, wiring.parser(source), source)
+    say(f"parsed “{document.title}” ({len(document.pages)} pages, {len(document.tables)} tables)")
+    family = wiring.family("rules", settings)
+    manifest = build(store, family, settings, claim_ids=(), max_claims=None, refresh=False, progress=say)
+    reference = script_agent(sample / "solution" / "solve.sh")
+    rows: list[Row] = []
+    for task in manifest.tasks:
+        if rows and time.monotonic() - began > _ENOUGH_S:
+            break
+        rows.append(_row(store, read_order(store, task.claim_id, task.spec_hash), reference, judge))
+    if as_json:
+        shown: list[JsonValue] = [row.model_dump(mode="json") for row in rows]
+        answer({"paper_dir": str(store.root), "sandbox": judge.sandbox.name, "tasks": shown})
+    stderr.print(_drawn(rows))
+    left = len(manifest.tasks) - len(rows)
+    if left:
+        say(f"{left} more tasks were built: reproducegym run --paper {store.root} --claim-id …")
+    say(f"look at {store.root / 'CLAIMS.md'} (claims and their quotes) and {store.root / '04-run'} (attempts)")
+    say(f"done in {time.monotonic() - began:.0f} s")
+    return _exit_code(rows)
+
+
+def _sample() -> Path:
+    """Directory of the sample paper.
+
+    Raises:
+        NotFoundError: this installation has no examples.
+    """
+    try:
+        return shipped(*_PAPER)
+    except FileNotFoundError as error:
+        raise NotFoundError("the sample paper is part of the source checkout: clone it and run make demo") from error
+
+
+def _row(store: PaperStore, order: Order, reference: Agent, judge: Judge) -> Row:
+    """Three attempts at one task, kept like any others."""
+    cheats = {cheat.name: cheat for cheat in attacks(order.spec, order.contract)}
+    workers: dict[str, Agent] = {"reference": reference, **{name: Attacker(cheats[name]) for name in _CHEATS}}
+    rewards: dict[str, float | None] = {}
+    for name, worker in workers.items():
+        with stderr.status(f"{order.entry.claim_id}: {name}"):
+            stored = run_attempt(store, order, worker, judge)
+        rewards[name] = stored.result.reward
+        if stored.result.reward is None:
+            warn(f"{order.entry.claim_id}, {name}: not scored ({stored.result.failure_detail})")
+    return Row(
+        claim_id=order.entry.claim_id,
+        title=order.entry.title,
+        target=_target(order.spec),
+        reference=rewards["reference"],
+        typed_numbers=rewards["typed_numbers"],
+        nothing=rewards["nothing"],
+    )
+
+
+def _target(spec: ClaimSpec) -> str:
+    """The first target with the page and quote that it rests on."""
+    target = spec.targets[0]
+    places = "; ".join(f"p. {place.page} “{place.quote}”" for place in _places(target))
+    return f"{target.value}{target.unit if target.unit == '%' else ' ' + target.unit} ({places})"
+
+
+def _places(target: Target) -> tuple[Provenance, ...]:
+    if target.derivation is None:
+        return target.provenance[:1]
+    return tuple(term.provenance[0] for term in target.derivation.inputs)
+
+
+def _drawn(rows: list[Row]) -> Table:
+    table = Table(title="An honest reproduction is paid; typing the paper's numbers is not", title_justify="left")
+    table.add_column("claim", overflow="fold")
+    table.add_column("target (page, quote)", overflow="fold")
+    for heading in ("reference", "typed the numbers", "did nothing"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        cells = [_reward(row.reference, good=row.reference is not None and row.reference >= _FLOOR)]
+        cells += [_reward(reward, good=reward == 0) for reward in (row.typed_numbers, row.nothing)]
+        table.add_row(Text(row.title), Text(row.target), *cells)
+    return table
+
+
+def _reward(reward: float | None, *, good: bool) -> Text:
+    return Text("null" if reward is None else f"{reward:.2f}", style="green" if good else "bold red")
+
+
+def _exit_code(rows: list[Row]) -> int:
+    if not rows:
+        warn("no task was accepted on the sample paper")
+        return 1
+    if any(None in (row.reference, row.typed_numbers, row.nothing) for row in rows):
+        return InfrastructureError.exit_code
+    broken = [row.claim_id for row in rows if not row.kept()]
+    if broken:
+        warn(f"a promise does not hold for {', '.join(broken)}")
+        return 1
+    return 0

@@ -1,0 +1,50 @@
+"""The flags that several commands share, each worded once."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "AgentName",
+    "AsJson",
+    "ClaimId",
+    "ConfigFile",
+    "PaperDirectory",
+    "Runs",
+    "SandboxChoice",
+    "SandboxName",
+    "SpecHash",
+    "TaskDirectory",
+]
+
+
+class SandboxChoice(StrEnum):
+    """Backends by name; `auto` takes Docker where an engine and the image are there, else namespaces."""
+
+    AUTO = "auto"
+    DOCKER = "docker"
+    NAMESPACES = "namespaces"
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on stdout.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="A TOML file instead of config/default.toml.", show_default=False)
+]
+Runs = Annotated[Path, typer.Option("--runs", help="Directory of all papers, searched for the claim.")]
+PaperDirectory = Annotated[
+    Path | None, typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", show_default=False)
+]
+ClaimId = Annotated[
+    str | None, typer.Option("--claim-id", help="The claim, as CLAIMS.md names it.", show_default=False)
+]
+SpecHash = Annotated[
+    str | None, typer.Option("--spec-hash", help="Which version of the claim's task.", show_default=False)
+]
+TaskDirectory = Annotated[
+    Path | None,
+    typer.Option("--task-dir", help="A task, runs/<paper_id>/03-task/<claim>/<hash>.", show_default=False),
+]
+SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]
+AgentName = Annotated[str, typer.Option("--agent", help="script:FILE, or noop.")]

@@ -1,0 +1,69 @@
+"""Finds the one paper or task that a command line means."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError
+from reproducegym.pipeline.store import PaperStore, open_paper, open_task, papers
+
+__all__ = ["AttemptPlace", "TaskPlace", "find_attempt", "find_task"]
+
+
+@dataclass(frozen=True)
+class TaskPlace:
+    """A task of a paper."""
+
+    store: PaperStore
+    claim_id: str
+    spec_hash: str
+
+
+@dataclass(frozen=True)
+class AttemptPlace:
+    """An attempt at a task."""
+
+    task: TaskPlace
+    number: int
+
+
+def find_task(
+    *, claim_id: str | None, spec_hash: str | None, task_dir: Path | None, paper: Path | None, runs: Path
+) -> TaskPlace:
+    """The task that is named by a directory, or by a claim id (and hash), in one paper or in all below `runs`.
+
+    Raises:
+        MisuseError: neither or both were given.
+        NotFoundError: there is no such paper, claim or hash; the message lists what there is.
+        AmbiguousError: several papers or versions fit.
+    """
+    if (claim_id is None) == (task_dir is None):
+        raise MisuseError("name the task with --claim-id (and --spec-hash), or with --task-dir; one of the two")
+    if task_dir is not None:
+        return TaskPlace(*open_task(task_dir))
+    wanted = claim_id or ""
+    if paper is not None:
+        store = open_paper(paper)
+    else:
+        found = [PaperStore(runs, name) for name in papers(runs)]
+        having = [one for one in found if wanted in one.claims()]
+        if not having:
+            tasks = ", ".join(sorted(f"{one.paper_id}/{claim}" for one in found for claim in one.claims()))
+            raise NotFoundError(f"no paper below {runs} has a task {wanted!r}; there are: {tasks or 'none'}")
+        if len(having) > 1:
+            fitting = ", ".join(str(one.root) for one in having)
+            raise AmbiguousError(f"several papers have a task {wanted}; name one with --paper: {fitting}")
+        store = having[0]
+    return TaskPlace(store, *store.find_task(wanted, spec_hash))
+
+
+def find_attempt(directory: Path) -> AttemptPlace:
+    """The attempt that stands at `runs/<paper>/04-run/<claim_id>/<spec_hash>/<NNN>`.
+
+    Raises:
+        NotFoundError: no attempt stands there.
+    """
+    resolved = directory.resolve()
+    if not (resolved / "result.json").is_file() or len(resolved.parts) < 6 or resolved.parts[-4] != "04-run":
+        raise NotFoundError(f"{directory} is not an attempt (runs/<paper>/04-run/<claim_id>/<spec_hash>/<NNN>)")
+    store = open_paper(resolved.parents[3])
+    return AttemptPlace(TaskPlace(store, resolved.parts[-3], resolved.parts[-2]), int(resolved.name))

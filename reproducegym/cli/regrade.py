@@ -1,0 +1,58 @@
+"""`reproducegym regrade`: scores stored attempts again with the contract as it is now, without agent or sandbox."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import JsonValue
+
+from reproducegym.cli.options import AsJson
+from reproducegym.cli.places import AttemptPlace, find_attempt
+from reproducegym.cli.run import reward_line
+from reproducegym.cli.voice import answer, say
+from reproducegym.pipeline.regrade import Regraded
+from reproducegym.pipeline.regrade import regrade as regrade_attempt
+from reproducegym.pipeline.run import read_order
+
+__all__ = ["regrade"]
+
+
+def regrade(
+    attempts: Annotated[
+        list[Path], typer.Argument(help="Attempts, runs/<paper>/04-run/<claim>/<hash>/<NNN>.", show_default=False)
+    ],
+    write: Annotated[bool, typer.Option("--write", help="Put the new result in place of the stored one.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Score stored verification runs again and say whether anything changed.
+
+    Example: reproducegym regrade runs/optimism-small-budgets/04-run/c001_ucb1/0f3b5a6c7d8e9f01/001
+    """
+    rows: list[JsonValue] = []
+    for directory in attempts:
+        place = find_attempt(directory)
+        graded = _regraded(place)
+        if write and graded.changed:
+            task = place.task
+            new = {"result.json": graded.after.to_json().encode()}
+            task.store.update_attempt(task.claim_id, task.spec_hash, place.number, new)
+        before, after = reward_line(graded.before), reward_line(graded.after)
+        say(f"{directory}: " + (f"changed from {before} to {after}" if graded.changed else f"unchanged, {after}"))
+        rows.append(
+            {
+                "attempt_dir": str(directory),
+                "changed": graded.changed,
+                "written": write and graded.changed,
+                "before": graded.before.model_dump(mode="json"),
+                "after": graded.after.model_dump(mode="json"),
+            }
+        )
+    if as_json:
+        answer({"attempts": rows})
+
+
+def _regraded(place: AttemptPlace) -> Regraded:
+    task = place.task
+    order = read_order(task.store, task.claim_id, task.spec_hash)
+    files = task.store.read_attempt(task.claim_id, task.spec_hash, place.number)
+    return regrade_attempt(files, order.contract, order.contract_json, order.entry.contract_hash)

@@ -1,0 +1,76 @@
+"""`reproducegym run`: an agent attempts a task in a sandbox, and what it leaves is run again and scored."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reproducegym.cli import wiring
+from reproducegym.cli.options import (
+    AgentName,
+    AsJson,
+    ClaimId,
+    ConfigFile,
+    PaperDirectory,
+    Runs,
+    SandboxChoice,
+    SandboxName,
+    SpecHash,
+    TaskDirectory,
+)
+from reproducegym.cli.places import find_task
+from reproducegym.cli.voice import answer, say, warn
+from reproducegym.errors import InfrastructureError
+from reproducegym.pipeline.run import Stored, read_order, run_attempt
+from reproducegym.schema.run import Result
+
+__all__ = ["reward_line", "run"]
+
+
+def run(
+    claim_id: ClaimId = None,
+    spec_hash: SpecHash = None,
+    task_dir: TaskDirectory = None,
+    paper: PaperDirectory = None,
+    runs: Runs = Path("runs"),
+    agent: AgentName = "noop",
+    sandbox: SandboxName = SandboxChoice.AUTO,
+    attempts: Annotated[int, typer.Option("--attempts", min=1, help="How many new attempts to make.")] = 1,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run an agent on a task, then run its reproduce.sh again under hidden seeds and score that.
+
+    Exit code 0 means that every attempt was scored, whatever the reward; 12 that the engine failed.
+
+    Example: reproducegym run --claim-id c001_ucb1 --agent script:solution/solve.sh --attempts 2
+    """
+    place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
+    settings = wiring.config(config)
+    worker = wiring.agent(agent)
+    order = read_order(place.store, place.claim_id, place.spec_hash)
+    judge = wiring.judge(sandbox, settings)
+    done: list[Stored] = []
+    for _ in range(attempts):
+        stored = run_attempt(place.store, order, worker, judge)
+        say(f"attempt {stored.result.attempt}: {reward_line(stored.result)}; see {stored.directory}")
+        done.append(stored)
+    if as_json:
+        rows = [{**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done]
+        answer({"task_id": order.entry.task_id, "attempts": rows})
+    return _exit_code([one.result for one in done])
+
+
+def reward_line(result: Result) -> str:
+    """A result in words."""
+    if result.reward is None:
+        return f"not scored ({result.failure_kind}: {result.failure_detail})"
+    why = f" ({result.failure_kind}: {result.failure_detail})" if result.failure_kind is not None else ""
+    return f"reward {result.reward:.3f}, {result.verdict}{why}"
+
+
+def _exit_code(results: list[Result]) -> int:
+    kinds = {result.failure_kind for result in results if result.reward is None}
+    if kinds:
+        warn("some attempts are unscored (reward null); run again: only scored attempts count")
+    return 0 if not kinds else InfrastructureError.exit_code if "infra" in kinds else 1

@@ -1,0 +1,90 @@
+"""`reproducegym verify`: scores a directory of files as a submission to a task, without an agent."""
+
+import io
+import tarfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reproducegym.cli import wiring
+from reproducegym.cli.options import (
+    AsJson,
+    ClaimId,
+    ConfigFile,
+    PaperDirectory,
+    Runs,
+    SandboxChoice,
+    SandboxName,
+    SpecHash,
+    TaskDirectory,
+)
+from reproducegym.cli.places import find_task
+from reproducegym.cli.voice import answer, say
+from reproducegym.errors import InfrastructureError, NotFoundError, ReproduceGymError
+from reproducegym.pipeline.run import read_order, verdict
+from reproducegym.pipeline.transfer import read_archive
+from reproducegym.pipeline.verify import verify as verify_submission
+from reproducegym.ports import CopyLimits, Files
+from reproducegym.schema.config import SandboxConfig
+
+__all__ = ["verify"]
+
+
+def verify(
+    submission: Annotated[
+        Path, typer.Argument(help="Directory with reproduce.sh and what it needs.", show_default=False)
+    ],
+    claim_id: ClaimId = None,
+    spec_hash: SpecHash = None,
+    task_dir: TaskDirectory = None,
+    paper: PaperDirectory = None,
+    runs: Runs = Path("runs"),
+    sandbox: SandboxName = SandboxChoice.AUTO,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a submission's reproduce.sh under hidden seeds and probes, and score it; nothing is stored.
+
+    Example: reproducegym verify my-solution --paper runs/optimism-small-budgets --claim-id c001_ucb1
+    """
+    place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
+    settings = wiring.config(config)
+    order = read_order(place.store, place.claim_id, place.spec_hash)
+    files = _read_directory(submission, settings.sandbox)
+    judged = verify_submission(files, order, wiring.judge(sandbox, settings))
+    if judged.report is None:
+        failure = InfrastructureError if judged.failure_kind == "infra" else ReproduceGymError
+        raise failure(f"not scored ({judged.failure_kind}): {judged.failure_detail}")
+    if as_json:
+        answer(
+            {
+                "task_id": order.entry.task_id,
+                "reward": judged.report.reward,
+                "verdict": verdict(judged.report.reward),
+                "report": judged.report.model_dump(mode="json"),
+                "runs": [record.model_dump(mode="json") for record in judged.draw.runs],
+            }
+        )
+    why = f": {judged.failure_detail}" if judged.failure_detail else ""
+    say(f"reward {judged.report.reward:.3f}, {verdict(judged.report.reward)}{why}")
+    for probe in judged.report.probes:
+        say(f"probe {probe.probe}: {'held' if probe.held else 'failed'}. {probe.note}")
+
+
+def _read_directory(directory: Path, settings: SandboxConfig) -> Files:
+    """The files of a host directory, under the rules for everything that leaves a sandbox.
+
+    Raises:
+        NotFoundError: it is not a directory.
+        RefusedFileError: it holds a link, a device, or too much.
+    """
+    if not directory.is_dir():
+        raise NotFoundError(f"{directory} is not a directory; name the one that holds reproduce.sh")
+    size = settings.submission_mib * 2**20
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        tar.add(directory.resolve(), arcname="submission")
+    archive.seek(0)
+    limits = CopyLimits(max_files=settings.submission_files, max_bytes=size, max_file_bytes=size)
+    return read_archive(archive, limits, root="submission")

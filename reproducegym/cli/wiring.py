@@ -1,0 +1,94 @@
+"""Chooses who does what: the only place that knows every parser, extractor, family, sandbox, agent and executor."""
+
+import os
+import secrets
+from pathlib import Path
+
+from reproducegym.adapters.agents import agent_named
+from reproducegym.adapters.executors.local import LocalExecutor
+from reproducegym.cli.options import SandboxChoice
+from reproducegym.cli.voice import say
+from reproducegym.errors import MisuseError
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.verify import Judge
+from reproducegym.ports import Agent, Extractor, Parser, Sandbox, TaskFamily
+from reproducegym.sandbox.choose import choose
+from reproducegym.sandbox.docker import DockerSandbox
+from reproducegym.sandbox.namespaces import NamespacesSandbox
+from reproducegym.schema.config import Config
+from reproducegym.schema.paper import Source
+
+__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "parser"]
+
+_EXTRACTORS = ("rules", "llm")
+
+
+def config(path: Path | None) -> Config:
+    """The configuration: `config/default.toml`, or the file that was named."""
+    return load_config(path)
+
+
+def parser(source: Source) -> Parser:
+    """The parser for a kind of source."""
+    if source.kind == "markdown":
+        from reproducegym.parsing.markdown import MarkdownParser
+
+        return MarkdownParser()
+    from reproducegym.parsing.pymupdf import PymupdfParser
+
+    return PymupdfParser()
+
+
+def extractor(name: str) -> Extractor:
+    """The extractor by name.
+
+    Raises:
+        MisuseError: it is unknown, or not available in this version.
+    """
+    if name == "rules":
+        from reproducegym.extraction.rules import RulesExtractor
+
+        return RulesExtractor()
+    if name == "llm":
+        raise MisuseError(
+            "--extractor llm is not available in this version; use --extractor rules, which needs no model"
+        )
+    raise MisuseError(f"--extractor {name}: unknown; known are {', '.join(_EXTRACTORS)}")
+
+
+def family(extractor_name: str, settings: Config) -> TaskFamily:
+    """The family of paper claims."""
+    from reproducegym.families.paper_claims import PaperClaims
+
+    return PaperClaims(extractor(extractor_name), settings)
+
+
+def agent(name: str) -> Agent:
+    """The agent by its name on the command line."""
+    return agent_named(name)
+
+
+def backends() -> tuple[Sandbox, ...]:
+    """Every sandbox backend, whether it works here or not."""
+    return DockerSandbox(), NamespacesSandbox()
+
+
+def judge(sandbox: SandboxChoice, settings: Config) -> Judge:
+    """Sandbox, executor and randomness for runs; says in one line which sandbox is used.
+
+    Raises:
+        SandboxUnavailableError: none works here; the message says what to install.
+    """
+    backend, line = choose(sandbox.value, settings.sandbox.image)
+    say(line)
+    removed = backend.reap()
+    if removed:
+        say(f"removed {removed} leftovers of runs that had died")
+    return Judge(
+        sandbox=backend,
+        image=settings.sandbox.image,
+        limits=settings.sandbox,
+        executor=LocalExecutor(settings.sandbox.parallel),
+        randbelow=secrets.randbelow,
+        run_id=f"{os.getpid():x}-{secrets.token_hex(4)}",
+    )

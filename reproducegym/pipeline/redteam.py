@@ -1,0 +1,121 @@
+"""Throws every scripted cheat at a task through the real sandbox and verifier, and says which of them pay."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Literal
+
+from reproducegym.errors import InfrastructureError
+from reproducegym.pipeline.attacks import Attack
+from reproducegym.pipeline.run import attempt
+from reproducegym.pipeline.verify import Judge, Order
+from reproducegym.ports import Agent, AgentTask, SandboxBox
+from reproducegym.schema.base import Frozen
+from reproducegym.schema.run import AgentRecord, Report
+
+__all__ = ["AttackOutcome", "AttackTable", "Attacker", "red_team"]
+
+_SCRIPT_TIMEOUT_S = 120.0
+
+
+class AttackOutcome(Frozen):
+    """What one cheat earned. `why` is the verifier's reason; `reward` is None when the attack could not be judged."""
+
+    number: str
+    name: str
+    trick: str
+    reward: float | None
+    why: str
+
+
+class AttackTable(Frozen):
+    """The red team's report on a task. `oracle` is the reference solution's reward, or `none` where none was given."""
+
+    schema_version: Literal[1]
+    task_id: str
+    task_digest: str
+    sandbox: str
+    oracle: float | Literal["none"]
+    gameability: float
+    attacks: tuple[AttackOutcome, ...]
+
+    def paying(self) -> tuple[AttackOutcome, ...]:
+        """The attacks that earned anything."""
+        return tuple(attack for attack in self.attacks if attack.reward is not None and attack.reward > 0)
+
+    def unjudged(self) -> tuple[AttackOutcome, ...]:
+        """The attacks that the engine or the judge could not score."""
+        return tuple(attack for attack in self.attacks if attack.reward is None)
+
+
+class Attacker:
+    """An attack as an agent: it puts its files and runs its script."""
+
+    def __init__(self, attack: Attack) -> None:
+        self.attack = attack
+        self.name = f"attack:{attack.name}"
+        self.mounts: Mapping[str, Path] = {}
+
+    def run(self, task: AgentTask, box: SandboxBox) -> AgentRecord:
+        """Plant the attack.
+
+        Raises:
+            InfrastructureError: it could not be planted, so nothing is known about it.
+        """
+        box.put(self.attack.files)
+        if self.attack.script is None:
+            return AgentRecord(agent=self.name, outcome="finished", exit_code=0, detail="")
+        timeout_s = min(task.timeout_s, _SCRIPT_TIMEOUT_S)
+        done = box.exec(["/bin/bash", "-c", self.attack.script], timeout_s=timeout_s, output_bytes=task.output_bytes)
+        if done.exit_code != 0:
+            said = done.output.decode(errors="replace").strip()
+            raise InfrastructureError(f"attack {self.attack.name} could not be set up: {said}")
+        return AgentRecord(agent=self.name, outcome="finished", exit_code=0, detail="")
+
+
+def red_team(
+    order: Order,
+    attacks: tuple[Attack, ...],
+    judge: Judge,
+    reference: Agent | None,
+    progress: Callable[[AttackOutcome], None],
+) -> AttackTable:
+    """Run all attacks, and the reference solution where there is one.
+
+    `gameability` is the best reward of any attack.
+
+    Raises:
+        InfrastructureError: the reference solution could not be scored.
+    """
+    outcomes: list[AttackOutcome] = []
+    for attack in attacks:
+        result = attempt(order, Attacker(attack), judge).result(0)
+        why = result.failure_detail or _reason(result.report)
+        outcome = AttackOutcome(
+            number=attack.number, name=attack.name, trick=attack.trick, reward=result.reward, why=why
+        )
+        progress(outcome)
+        outcomes.append(outcome)
+    oracle: float | Literal["none"] = "none"
+    if reference is not None:
+        scored = attempt(order, reference, judge).result(0)
+        if scored.reward is None:
+            raise InfrastructureError(f"the reference solution could not be scored: {scored.failure_detail}")
+        oracle = scored.reward
+    return AttackTable(
+        schema_version=1,
+        task_id=order.entry.task_id,
+        task_digest=order.entry.task_digest,
+        sandbox=judge.sandbox.name,
+        oracle=oracle,
+        gameability=max((outcome.reward or 0.0 for outcome in outcomes), default=0.0),
+        attacks=tuple(outcomes),
+    )
+
+
+def _reason(report: Report | None) -> str:
+    """Which part of the report decided, in words."""
+    if report is None:
+        return "not scored"
+    broken = [f"probe {probe.probe}: {probe.note}" for probe in report.probes if not probe.held]
+    missed = [f"{metric.metric}: {metric.note}" for metric in report.metrics if metric.reward == 0 and metric.note]
+    return "; ".join(broken or missed) or ("off target" if report.reward == 0 else "nothing stopped it")

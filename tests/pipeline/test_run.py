@@ -1,0 +1,105 @@
+"""One attempt from the agent's first step to the stored directory."""
+
+import json
+
+import pytest
+from small_task import HONEST, small_contract, small_order
+
+from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.pipeline.run import attempt, verdict
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.verify import Judge, submission_digest
+from reproducegym.schema.run import AgentRecord, Draw, Result
+
+
+class Writer:
+    """An agent that writes files and runs one command."""
+
+    name = "writer"
+
+    def __init__(self, files, command: str = "true") -> None:
+        self.files, self.command = files, command
+        self.mounts = {}
+
+    def run(self, task, box):
+        box.put(self.files)
+        box.exec(["/bin/bash", "-c", self.command], timeout_s=20, output_bytes=10_000)
+        return AgentRecord(agent=self.name, outcome="finished", exit_code=0, detail="")
+
+
+class Broken:
+    """An agent whose engine fails."""
+
+    name = "broken"
+
+    def __init__(self) -> None:
+        self.mounts = {}
+
+    def run(self, task, box):
+        raise InfrastructureError("the engine went away")
+
+
+def test_an_attempt_is_stored_whole_and_says_everything(judge: Judge, tmp_path):
+    done = attempt(small_order(), Writer(HONEST), judge)
+    store = PaperStore(tmp_path, "small")
+    number = store.add_attempt("c001_small", "5" * 16, done.files)
+    result = store.read_result("c001_small", "5" * 16, number)
+    assert number == 1
+    assert result == done.result(1)
+    assert (result.reward, result.reward_valid, result.failure_kind, result.verdict) == (1.0, True, None, "reproduced")
+    assert result.sandbox == judge.sandbox.name
+    assert result.timings.total_s >= result.timings.verify_s > 0
+    files = store.read_attempt("c001_small", "5" * 16, number)
+    assert files["workspace/solve.py"] == HONEST["solve.py"]
+    assert files["workspace/input_files/task.md"] == small_order().input_files["task.md"]
+    draw = Draw.from_json(files["verification/draw.json"])
+    assert all(f"verification/runs/{index}/metrics.csv" in files for index in range(len(draw.runs)))
+    workspace = {name.removeprefix("workspace/"): data for name, data in files.items() if name.startswith("workspace/")}
+    assert draw.submission_sha256 == submission_digest(workspace) == result.submission_sha256
+
+
+def test_an_agent_that_does_nothing_scores_zero(judge: Judge):
+    result = attempt(small_order(), Writer({}), judge).result(1)
+    assert (result.reward, result.failure_kind, result.verdict) == (0.0, "agent", "failed")
+
+
+@pytest.mark.parametrize("command", ["ln -s /etc/passwd leak", "mkfifo pipe", "ln -s / output"])
+def test_a_workspace_that_may_not_be_copied_out_scores_zero_with_the_reason(judge: Judge, command: str):
+    done = attempt(small_order(), Writer(HONEST, command), judge)
+    result = done.result(1)
+    assert (result.reward, result.failure_kind) == (0.0, "agent")
+    assert result.agent.outcome == "refused"
+    assert "workspace was refused" in result.failure_detail
+    assert set(done.files(1)) == {"result.json"}
+
+
+def test_a_process_that_outlives_the_agent_cannot_change_what_is_copied(judge: Judge):
+    late = "setsid bash -c 'sleep 1; while true; do echo changed > late; done' >/dev/null 2>&1 &"
+    done = attempt(small_order(), Writer(HONEST, late), judge)
+    assert "workspace/late" not in done.files(1)
+    assert done.result(1).reward == 1.0
+
+
+def test_an_engine_that_fails_under_the_agent_leaves_the_reward_empty(judge: Judge):
+    result = attempt(small_order(), Broken(), judge).result(1)
+    assert (result.reward, result.reward_valid, result.failure_kind) == (None, False, "infra")
+    assert result.verdict == "invalid"
+
+
+def test_a_level_that_cannot_be_had_is_refused_before_the_agent_starts(judge: Judge):
+    contract = small_contract().model_copy(update={"evidence_level": "replay"})
+    with pytest.raises(MisuseError, match="replay"):
+        attempt(small_order(contract), Broken(), judge)
+
+
+def test_the_result_of_disk_is_json_with_no_hidden_surprise(judge: Judge):
+    raw = json.loads(attempt(small_order(), Writer({}), judge).files(4)["result.json"])
+    assert raw["attempt"] == 4
+    assert Result.from_json(json.dumps(raw)).attempt == 4
+
+
+@pytest.mark.parametrize(
+    ("reward", "word"), [(None, "invalid"), (0.0, "failed"), (0.3, "partial"), (1.0, "reproduced")]
+)
+def test_the_verdict_follows_from_the_reward(reward, word):
+    assert verdict(reward) == word
