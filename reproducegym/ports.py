@@ -229,9 +229,13 @@ class Proposal:
 
 
 class TaskFamily(Protocol):
-    """Where tasks come from. Families differ in where truth comes from, never in how a reward is computed."""
+    """Where tasks come from. Families differ in where truth comes from, never in how a reward is computed.
+
+    `extractor_name` says what proposes the claims; it is part of what built a task.
+    """
 
     name: str
+    extractor_name: str
 
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         """Every candidate of a source, compiled or refused."""

@@ -1,0 +1,251 @@
+"""Stages 01 to 03: claims of a parsed paper become contracts and sealed tasks that have proved themselves.
+
+The same paper, configuration and program give the same bytes; nothing that belongs to runs is touched; the manifest
+is written last, so that it never lists what is not there.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from reproducegym import __version__
+from reproducegym.errors import NotFoundError
+from reproducegym.pipeline.claims_page import claims_page
+from reproducegym.pipeline.leak import scan
+from reproducegym.pipeline.probes import memory_resistant
+from reproducegym.pipeline.proof import prove
+from reproducegym.pipeline.report import claim_report, excluded, working_papers
+from reproducegym.pipeline.seal import task_digest
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.task import render_task, task_id, visible
+from reproducegym.pipeline.templates import template_digests
+from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
+from reproducegym.schema.claim import Reason
+from reproducegym.schema.config import Config
+from reproducegym.schema.paper import ParseRecord
+from reproducegym.schema.spec import ClaimSpec
+from reproducegym.schema.task import (
+    BuilderRecord,
+    BuildValidation,
+    CheckResult,
+    LeakFinding,
+    Manifest,
+    ManifestTask,
+    PaperRecord,
+    TaskReport,
+    TaskValidation,
+)
+
+__all__ = ["build"]
+
+_DIFFICULTY: Mapping[str, Literal["easy", "medium", "hard"]] = MappingProxyType(
+    {"S": "easy", "M": "medium", "L": "hard", "XL": "hard"}
+)
+_LEAK_LIMIT = 3
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A rendered task with what it proved; `files` is None for one that stands on disk already."""
+
+    spec: ClaimSpec
+    files: Files | None
+    entry: ManifestTask | None
+    validation: TaskValidation
+    reasons: tuple[Reason, ...]
+
+
+def build(
+    store: PaperStore,
+    family: TaskFamily,
+    config: Config,
+    *,
+    claim_ids: tuple[str, ...],
+    max_claims: int | None,
+    refresh: bool,
+    progress: Callable[[str], None],
+) -> Manifest:
+    """Propose, compile, render and prove the tasks of a paper, and write everything down.
+
+    `claim_ids` names the claims to build (those that are already built stay in the manifest); without it, the most
+    important ones up to `max_claims` (None: the configuration's). What is built and unchanged is not rendered again
+    unless `refresh` says so.
+
+    Raises:
+        NotFoundError: the paper is not parsed, or a named claim is not among the accepted ones.
+        BusyError: another process is building this paper.
+        SchemaError: a file that is read back does not fit.
+        StorageError: something cannot be written.
+    """
+    with store.writing():
+        return _Build(store, family, config, progress, refresh=refresh).run(claim_ids, max_claims)
+
+
+class _Build:
+    """One build of one paper."""
+
+    def __init__(
+        self, store: PaperStore, family: TaskFamily, config: Config, progress: Callable[[str], None], *, refresh: bool
+    ) -> None:
+        self.store, self.family, self.config, self.progress = store, family, config, progress
+        self.record = store.parse_record()
+        self.paper = store.read_paper()
+        self.builder = BuilderRecord(
+            version=__version__, extractor=family.extractor_name, model=None, prompts=template_digests()
+        )
+        self.earlier = self._earlier(refresh=refresh)
+
+    def run(self, claim_ids: tuple[str, ...], max_claims: int | None) -> Manifest:
+        proposals = tuple(self.family.propose(self.paper))
+        specs = [one.outcome for one in proposals if isinstance(one.outcome, ClaimSpec)]
+        self.progress(f"{len(proposals)} claims found, {len(specs)} compile to a contract")
+        tried = self._tried(specs, claim_ids, max_claims)
+        for one in tried:
+            if one.entry is not None:
+                self.store.write_spec(one.spec)
+                if one.files is not None:
+                    self.store.write_task(one.spec.claim_id, one.spec.spec_hash, one.files)
+        return self._write_down(proposals, tried)
+
+    def _earlier(self, *, refresh: bool) -> dict[str, _Tried]:
+        """By spec hash: tasks of the last build that stand as they were built, by this same program."""
+        if refresh or not self.store.has_manifest():
+            return {}
+        manifest = self.store.manifest()
+        if manifest.builder != self.builder or manifest.paper != _paper(self.record, self.paper):
+            return {}
+        validations = {(one.claim_id, one.spec_hash): one for one in self.store.validation().tasks}
+        found: dict[str, _Tried] = {}
+        for entry in manifest.tasks:
+            key = (entry.claim_id, entry.spec_hash)
+            if key not in validations or not self.store.has_task(*key):
+                continue
+            if task_digest(self.store.read_task(*key)) == entry.task_digest:
+                spec = self.store.read_spec(*key)
+                found[entry.spec_hash] = _Tried(spec, None, entry, validations[key], ())
+        return found
+
+    def _tried(self, specs: list[ClaimSpec], claim_ids: tuple[str, ...], max_claims: int | None) -> tuple[_Tried, ...]:
+        """The wanted claims, rendered and proved, in order of importance."""
+        if claim_ids:
+            return tuple(self._try(spec) for spec in self._named(specs, claim_ids))
+        limit = self.config.build.max_claims if max_claims is None else max_claims
+        tried: list[_Tried] = []
+        for spec in specs:
+            if sum(1 for one in tried if one.entry is not None) == limit:
+                break
+            tried.append(self._try(spec))
+        return tuple(tried)
+
+    def _named(self, specs: list[ClaimSpec], claim_ids: tuple[str, ...]) -> Iterable[ClaimSpec]:
+        known = [spec.claim_id for spec in specs]
+        for wanted in claim_ids:
+            if wanted not in known:
+                there = ", ".join(known) or "none"
+                raise NotFoundError(f"{self.store.paper_id} has no accepted claim {wanted!r}; it has: {there}")
+        built = {entry.spec_hash for entry in self.store.manifest().tasks} if self.store.has_manifest() else set()
+        return [spec for spec in specs if spec.claim_id in claim_ids or spec.spec_hash in built]
+
+    def _try(self, spec: ClaimSpec) -> _Tried:
+        if spec.spec_hash in self.earlier:
+            return self.earlier[spec.spec_hash]
+        files = render_task(
+            spec,
+            self.family.brief(spec, self.paper),
+            self.family.contract(spec),
+            self.config.verification.max_hours,
+        )
+        checks = prove(spec)
+        leaks = () if spec.exposure_policy == "full" else scan(visible(files), spec)
+        reasons = _reasons(checks, leaks)
+        validation = TaskValidation(
+            claim_id=spec.claim_id,
+            spec_hash=spec.spec_hash,
+            accepted=not reasons,
+            checks=checks,
+            coincidences=leaks,
+        )
+        if reasons:
+            self.progress(f"{spec.claim_id}: {', '.join(str(reason) for reason in reasons)}")
+            return _Tried(spec, None, None, validation, reasons)
+        self.progress(f"{spec.claim_id}: {len(checks)} self-tests passed")
+        return _Tried(spec, files, self._entry(spec, files), validation, ())
+
+    def _entry(self, spec: ClaimSpec, files: Files) -> ManifestTask:
+        directory = self.store.task_directory(spec.claim_id, spec.spec_hash)
+        return ManifestTask(
+            task_id=task_id(spec),
+            family=spec.family,
+            claim_id=spec.claim_id,
+            claim_uid=spec.claim_uid,
+            title=spec.title,
+            statement=spec.agent_statement,
+            claim_type=spec.claim_type,
+            spec_hash=spec.spec_hash,
+            contract_hash=spec.contract_hash,
+            task_digest=task_digest(files),
+            task_dir=directory.relative_to(self.store.root).as_posix(),
+            metrics=tuple(metric.name for metric in spec.metrics),
+            n_targets=len(spec.targets),
+            evidence_level=spec.evidence_level,
+            exposure_policy=spec.exposure_policy,
+            probes=spec.probes.used,
+            memory_resistant=memory_resistant(spec.probes.used),
+            seeds=spec.seeds.count,
+            assets=spec.assets,
+            requires_training=spec.requires_training,
+            requires_gpu=spec.requires_gpu,
+            cost=spec.cost,
+            difficulty=_DIFFICULTY[spec.cost],
+            timeout_s=self.config.build.agent_timeout_s,
+            image=self.config.sandbox.image,
+            report=TaskReport(oracle="none", noop="none", gameability="none"),
+        )
+
+    def _write_down(self, proposals: tuple[Proposal, ...], tried: tuple[_Tried, ...]) -> Manifest:
+        """Working papers, report, validation and the page for people; the manifest last."""
+        store, extractor = self.store, self.builder.extractor
+        accepted = [one for one in tried if one.entry is not None]
+        refused = {one.spec.claim_uid: one.reasons for one in tried if one.reasons}
+        report = claim_report(store.paper_id, extractor, proposals, refused)
+        written = dict(working_papers(self.paper, extractor, proposals, [one.spec for one in accepted]))
+        for name, value in {**written, "claim_verification_report.json": report}.items():
+            store.write_extract(name, value)
+        for folder in ("claim_evidence", "target_points"):
+            kept = frozenset(name.partition("/")[2] for name in written if name.startswith(f"{folder}/"))
+            store.prune_extract(folder, kept)
+        store.write_validation(
+            BuildValidation(schema_version=1, paper_id=store.paper_id, tasks=tuple(one.validation for one in tried))
+        )
+        store.write_claims_page(claims_page(self.paper.document.title, report))
+        manifest = Manifest(
+            schema_version=1,
+            paper=_paper(self.record, self.paper),
+            builder=self.builder,
+            tasks=tuple(one.entry for one in accepted if one.entry is not None),
+            excluded=excluded(report),
+        )
+        store.write_manifest(manifest)
+        return manifest
+
+
+def _paper(record: ParseRecord, paper: ReadPaper) -> PaperRecord:
+    return PaperRecord(
+        paper_id=record.paper_id,
+        title=" ".join(paper.document.title.split()),
+        sha256=record.sha256,
+        licence=record.licence,
+    )
+
+
+def _reasons(checks: tuple[CheckResult, ...], leaks: tuple[LeakFinding, ...]) -> tuple[Reason, ...]:
+    failed = tuple(
+        Reason(code="selftest_failed", argument=check.name, detail=check.detail) for check in checks if not check.passed
+    )
+    blocking = [leak for leak in leaks if leak.blocking]
+    if not blocking:
+        return failed
+    shown = "; ".join(f"{leak.spelling or 'unreadable'} in {leak.file}" for leak in blocking[:_LEAK_LIMIT])
+    detail = f"{len(blocking)} hidden numbers would stay visible: {shown}"
+    return (*failed, Reason(code="leak_unmaskable", argument=None, detail=detail))

@@ -1,0 +1,159 @@
+"""Says what became of every claim: the rows of the report, the working papers of `01-extract/`, the counts."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from reproducegym.pipeline.parse import figure_entries
+from reproducegym.ports import Proposal, ReadPaper
+from reproducegym.schema.base import Frozen
+from reproducegym.schema.claim import Candidate, Reason, Rejected
+from reproducegym.schema.evidence import (
+    CandidateRow,
+    Candidates,
+    ClaimEvidence,
+    EvidenceIndex,
+    SelectedClaim,
+    SelectedClaims,
+    TableEntry,
+    TargetPoints,
+    TriagedClaim,
+    TriagedClaims,
+)
+from reproducegym.schema.spec import ClaimSpec, Target, Tolerance
+from reproducegym.schema.task import ClaimReport, ClaimRow
+
+__all__ = ["claim_report", "excluded", "working_papers"]
+
+_UNGROUNDED = frozenset({"no_grounded_target", "no_quantity"})
+
+
+def claim_report(
+    paper_id: str, extractor: str, proposals: Iterable[Proposal], refused: Mapping[str, tuple[Reason, ...]]
+) -> ClaimReport:
+    """One row a claim; `refused` holds, by claim uid, why a compiled claim did not prove itself as a task."""
+    rows = tuple(_row(proposal, refused) for proposal in proposals)
+    return ClaimReport(schema_version=1, paper_id=paper_id, extractor=extractor, claims=rows)
+
+
+def excluded(report: ClaimReport) -> dict[str, int]:
+    """How many claims are not tasks, by their first reason's code."""
+    codes = Counter(row.reasons[0].partition(":")[0] for row in report.claims if row.pool == "exploration")
+    return {code: codes[code] for code in sorted(codes)}
+
+
+def working_papers(
+    paper: ReadPaper, extractor: str, proposals: tuple[Proposal, ...], selected: Iterable[ClaimSpec]
+) -> Iterator[tuple[str, Frozen]]:
+    """Every file of `01-extract/` but the report, by its name there."""
+    paper_id = paper.document.paper_id
+    yield "paper_evidence_index.json", _index(paper)
+    rows = tuple(CandidateRow(claim_uid=one.claim_uid, candidate=one.candidate) for one in proposals)
+    yield (
+        "claim_candidates.json",
+        Candidates(schema_version=1, paper_id=paper_id, extractor=extractor, candidates=rows),
+    )
+    triaged = tuple(_triaged(one) for one in proposals)
+    yield "triaged_claims.json", TriagedClaims(schema_version=1, paper_id=paper_id, claims=triaged)
+    chosen = tuple(
+        SelectedClaim(claim_id=spec.claim_id, claim_uid=spec.claim_uid, spec_hash=spec.spec_hash) for spec in selected
+    )
+    yield "selected_claims_for_build.json", SelectedClaims(schema_version=1, paper_id=paper_id, claims=chosen)
+    for uid, candidate in _first_of_each(proposals).items():
+        yield (
+            f"claim_evidence/{uid}.json",
+            ClaimEvidence(
+                schema_version=1,
+                paper_id=paper_id,
+                claim_uid=uid,
+                statement=candidate.statement,
+                anchors=candidate.anchors,
+            ),
+        )
+        yield (
+            f"target_points/{uid}.json",
+            TargetPoints(schema_version=1, paper_id=paper_id, claim_uid=uid, points=candidate.points),
+        )
+
+
+def _row(proposal: Proposal, refused: Mapping[str, tuple[Reason, ...]]) -> ClaimRow:
+    candidate, outcome = proposal.candidate, proposal.outcome
+    spec = outcome if isinstance(outcome, ClaimSpec) else None
+    reasons = outcome.reasons if isinstance(outcome, Rejected) else ()
+    if spec is not None and spec.claim_uid in refused:
+        reasons = refused[spec.claim_uid]
+    places = (place for role in candidate.points for place in role.point.provenance)
+    return ClaimRow(
+        claim_uid=proposal.claim_uid,
+        claim_id=None if spec is None or reasons else spec.claim_id,
+        statement=candidate.statement,
+        claim_type=candidate.claim_type,
+        pool="exploration" if reasons else "rlvr",
+        reasons=tuple(str(reason) for reason in reasons),
+        details=tuple(reason.detail for reason in reasons),
+        anchors=candidate.anchors,
+        evidence=tuple(dict.fromkeys(places)),
+        targets=_printed_targets(candidate, reasons) if spec is None else spec.targets,
+        metrics=() if spec is None else spec.metrics,
+    )
+
+
+def _printed_targets(candidate: Candidate, reasons: tuple[Reason, ...]) -> tuple[Target, ...]:
+    """The numbers that a refused claim would have rested on, as printed; none where they were not found."""
+    if any(reason.code in _UNGROUNDED for reason in reasons):
+        return ()
+    return tuple(
+        Target(
+            metric=role.point.metric,
+            value=role.point.value,
+            unit=role.point.unit,
+            no_effect=None,
+            spread=role.point.spread,
+            provenance=role.point.provenance,
+            derivation=None,
+            tolerance=Tolerance(abs=role.point.resolution, rule="rounding", inputs=()),
+        )
+        for role in candidate.points
+        if role.role != "chance"
+    )
+
+
+def _triaged(proposal: Proposal) -> TriagedClaim:
+    outcome = proposal.outcome
+    reasons = outcome.reasons if isinstance(outcome, Rejected) else ()
+    return TriagedClaim(
+        claim_uid=proposal.claim_uid,
+        claim_type=proposal.candidate.claim_type,
+        importance=proposal.candidate.importance,
+        pool="exploration" if reasons else "rlvr",
+        reasons=tuple(str(reason) for reason in reasons),
+    )
+
+
+def _first_of_each(proposals: Iterable[Proposal]) -> dict[str, Candidate]:
+    """A duplicate shares its uid with the claim that it repeats; the first one stands."""
+    found: dict[str, Candidate] = {}
+    for one in proposals:
+        found.setdefault(one.claim_uid, one.candidate)
+    return found
+
+
+def _index(paper: ReadPaper) -> EvidenceIndex:
+    document = paper.document
+    tables = tuple(
+        TableEntry(
+            id=table.id,
+            label=table.label,
+            page=table.page,
+            caption=table.caption.text if table.caption else None,
+            rows=len({cell.row for cell in table.cells}),
+            columns=len({cell.column for cell in table.cells}),
+        )
+        for table in document.tables
+    )
+    return EvidenceIndex(
+        schema_version=1,
+        paper_id=document.paper_id,
+        sentences=sum(len(paragraph.sentences) for paragraph in document.paragraphs),
+        tables=tables,
+        figures=figure_entries(paper),
+    )
