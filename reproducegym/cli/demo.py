@@ -1,7 +1,9 @@
 """`reproducegym demo`: the main job on the bundled sample paper, end to end, with its promises checked."""
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -15,10 +17,8 @@ from reproducegym.cli.options import AsJson, SandboxChoice, SandboxName
 from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.errors import InfrastructureError, NotFoundError
 from reproducegym.parsing.sources import read_file
-from reproducegym.pipeline.attacks import attacks
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.parse import parse
-from reproducegym.pipeline.redteam import Attacker
 from reproducegym.pipeline.run import read_order, run_attempt
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.verify import Judge, Order
@@ -31,7 +31,7 @@ from reproducegym.schema.spec import ClaimSpec, Target
 __all__ = ["demo"]
 
 _PAPER = ("examples", "papers", "optimism-small-budgets")
-_CHEATS = ("typed_numbers", "nothing")
+_SCRIPTS = MappingProxyType({"reference": "solution", "typed": "cheats/typed_numbers", "nothing": "cheats/nothing"})
 _ENOUGH_S = 60.0
 _FLOOR = 0.9
 
@@ -72,12 +72,12 @@ def demo(
     say(f"parsed “{document.title}” ({len(document.pages)} pages, {len(document.tables)} tables)")
     family = wiring.family("rules", settings)
     manifest = build(store, family, settings, claim_ids=(), max_claims=None, refresh=False, progress=say)
-    reference = script_agent(sample / "solution" / "solve.sh")
+    workers = {name: script_agent(sample / place / "solve.sh") for name, place in _SCRIPTS.items()}
     rows: list[Row] = []
     for task in manifest.tasks:
         if rows and time.monotonic() - began > _ENOUGH_S:
             break
-        rows.append(_row(store, read_order(store, task.claim_id, task.spec_hash), reference, judge))
+        rows.append(_row(store, read_order(store, task.claim_id, task.spec_hash), workers, judge))
     if as_json:
         shown: list[JsonValue] = [row.model_dump(mode="json") for row in rows]
         answer({"paper_dir": str(store.root), "sandbox": judge.sandbox.name, "tasks": shown})
@@ -102,10 +102,8 @@ def _sample() -> Path:
         raise NotFoundError("the sample paper is part of the source checkout: clone it and run make demo") from error
 
 
-def _row(store: PaperStore, order: Order, reference: Agent, judge: Judge) -> Row:
-    """Three attempts at one task, kept like any others."""
-    cheats = {cheat.name: cheat for cheat in attacks(order.spec, order.contract)}
-    workers: dict[str, Agent] = {"reference": reference, **{name: Attacker(cheats[name]) for name in _CHEATS}}
+def _row(store: PaperStore, order: Order, workers: Mapping[str, Agent], judge: Judge) -> Row:
+    """One attempt by each worker, kept like any others."""
     rewards: dict[str, float | None] = {}
     for name, worker in workers.items():
         with stderr.status(f"{order.entry.claim_id}: {name}"):
@@ -118,7 +116,7 @@ def _row(store: PaperStore, order: Order, reference: Agent, judge: Judge) -> Row
         title=order.entry.title,
         target=_target(order.spec),
         reference=rewards["reference"],
-        typed_numbers=rewards["typed_numbers"],
+        typed_numbers=rewards["typed"],
         nothing=rewards["nothing"],
     )
 

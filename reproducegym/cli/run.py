@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import JsonValue
 
 from reproducegym.cli import wiring
 from reproducegym.cli.options import (
@@ -56,7 +57,7 @@ def run(
         say(f"attempt {stored.result.attempt}: {reward_line(stored.result)}; see {stored.directory}")
         done.append(stored)
     if as_json:
-        rows = [{**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done]
+        rows: list[JsonValue] = [{**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done]
         answer({"task_id": order.entry.task_id, "attempts": rows})
     return _exit_code([one.result for one in done])
 

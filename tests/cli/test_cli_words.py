@@ -1,0 +1,112 @@
+"""What the commands say: help with a real example, JSON on stdout, words on stderr, one line for a defect."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sample_paper import ROOT, call
+
+from reproducegym import __version__
+from reproducegym.cli.voice import guarded
+from reproducegym.errors import StorageError, TamperedError
+
+COMMANDS = ["parse", "build", "run", "verify", "regrade", "redteam", "export", "doctor", "demo", "clean"]
+
+
+def test_help_lists_every_command():
+    done = call("reproducegym", "--help")
+    assert done.returncode == 0
+    assert all(command in done.stdout for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "command", [*([one] for one in COMMANDS if one != "export"), ["export", "clawgym"]], ids=" ".join
+)
+def test_help_of_a_command_shows_a_real_example(command: list[str]):
+    done = call("reproducegym", *command, "--help")
+    assert done.returncode == 0
+    assert f"Example: reproducegym {' '.join(command)}" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("script", ["parse_paper.py", "build_claim_tasks.py", "run.py"])
+def test_the_scripts_are_the_same_commands(script: str):
+    done = call(script, "--help")
+    assert done.returncode == 0
+    assert f"Usage: python {script}" in " ".join(done.stdout.split())
+    assert len((ROOT / script).read_text().splitlines()) < 12
+
+
+def test_the_scripts_work_from_any_directory(tmp_path: Path):
+    done = call("run.py", "--claim-id", "c001_x", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "no paper below runs" in done.stderr
+
+
+def test_the_version():
+    assert call("reproducegym", "--version").stdout == f"reproducegym {__version__}\n"
+
+
+def test_doctor_answers_in_json_and_never_shows_a_key():
+    done = call("reproducegym", "doctor", "--json", env={"OPENAI_API_KEY": "sk-very-secret"})
+    answer = json.loads(done.stdout)
+    findings = {one["name"]: one for one in answer["findings"]}
+    assert done.returncode == (0 if answer["usable"] else 9)
+    assert findings["keys"]["found"] == "OPENAI_API_KEY"
+    assert "sk-very-secret" not in done.stdout + done.stderr
+    assert {"python", "sandbox docker", "sandbox namespaces", "gpus", "disk"} <= set(findings)
+    assert all(one["cost"] for one in answer["findings"])
+
+
+def test_clean_says_what_it_removed():
+    done = call("reproducegym", "clean", "--json")
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)["removed"]) == {"docker", "namespaces"}
+
+
+def _raise(error: BaseException):
+    def command() -> object:
+        raise error
+
+    return command
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (TamperedError("two\nlines  become one"), 7, "error: two lines become one\n"),
+        (StorageError("no [bold]markup[/bold]"), 8, "error: no [bold]markup[/bold]\n"),
+        (OSError(28, "No space left on device", "/x/y"), 8, "error: /x/y: No space left on device; free some space"),
+        (PermissionError(13, "Permission denied", "/x/y"), 8, "error: /x/y: Permission denied; choose a place"),
+        (KeyboardInterrupt(), 130, "error: stopped"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
+)
+def test_every_failure_is_one_line(error: BaseException, code: int, words: str, capfd: pytest.CaptureFixture[str]):
+    assert guarded(_raise(error)) == code
+    said = capfd.readouterr()
+    assert said.err.startswith(words)
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+def test_a_defect_is_one_line_and_its_traceback_is_in_a_file(capfd: pytest.CaptureFixture[str]):
+    assert guarded(_raise(ZeroDivisionError("division by zero"))) == 1
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("error: unexpected ZeroDivisionError: division by zero")
+    path = Path(next(word for word in line.split() if word.startswith("/")).rstrip(","))
+    assert "Traceback" in path.read_text()
+    path.unlink()
+
+
+def test_what_a_command_returns_is_its_exit_code(capfd: pytest.CaptureFixture[str]):
+    assert guarded(lambda: 9) == 9
+    assert guarded(lambda: None) == 0
+    assert capfd.readouterr() == ("", "")
+
+
+def test_help_is_quick_because_heavy_parts_load_late():
+    probe = "import sys, reproducegym.cli.app; print([m for m in ('pymupdf', 'sympy', 'scipy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

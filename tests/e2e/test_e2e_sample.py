@@ -1,0 +1,122 @@
+"""The main job on the sample paper through the three scripts: honest work is paid, cheats and laziness are not."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sample_paper import PAPER_ID, SAMPLE, SOLUTION, build_sample, call, manifest
+
+from reproducegym.sandbox.namespaces import NamespacesSandbox
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    availability = NamespacesSandbox().availability()
+    if not availability.works:
+        pytest.skip(f"no namespaces sandbox: {availability.detail}")
+    return build_sample(tmp_path_factory.mktemp("e2e") / "runs")
+
+
+@pytest.fixture(scope="module")
+def claim(paper: Path) -> str:
+    return manifest(paper)["tasks"][0]["claim_id"]
+
+
+def attempt(paper: Path, claim: str, agent: str, *, sandbox: str = "namespaces") -> dict:
+    """One attempt through run.py; its result as printed."""
+    asked = ("run.py", "--paper", paper, "--claim-id", claim, "--agent", agent, "--sandbox", sandbox, "--json")
+    done = call(*asked)
+    assert done.returncode == 0, done.stderr
+    (result,) = json.loads(done.stdout)["attempts"]
+    stored = json.loads((Path(result.pop("attempt_dir")) / "result.json").read_text())
+    assert stored == result
+    return result
+
+
+def test_the_sample_paper_gives_several_tasks_and_keeps_what_it_refuses(paper: Path):
+    built = manifest(paper)
+    assert len(built["tasks"]) >= 3
+    assert built["paper"]["paper_id"] == PAPER_ID
+    assert {"effect_within_noise"} <= set(built["excluded"])
+    assert "no_quantity" in built["excluded"]
+
+
+def test_the_reference_solution_is_paid(paper: Path, claim: str):
+    result = attempt(paper, claim, f"script:{SOLUTION}")
+    assert result["reward"] >= 0.9, result
+    assert (result["reward_valid"], result["failure_kind"], result["evidence_level"]) == (True, None, "reexecute")
+    assert all(probe["held"] for probe in result["report"]["probes"])
+
+
+@pytest.mark.parametrize("cheat", sorted(path.parent.name for path in SAMPLE.glob("cheats/*/solve.sh")))
+def test_a_cheat_earns_nothing(paper: Path, claim: str, cheat: str):
+    result = attempt(paper, claim, f"script:{SAMPLE / 'cheats' / cheat / 'solve.sh'}")
+    assert result["reward"] == 0.0, result
+    assert result["reward_valid"]
+
+
+@pytest.mark.parametrize("lazy", sorted(path.parent.name for path in SAMPLE.glob("solutions_lazy/*/solve.sh")))
+def test_lazy_work_earns_nothing(paper: Path, claim: str, lazy: str):
+    result = attempt(paper, claim, f"script:{SAMPLE / 'solutions_lazy' / lazy / 'solve.sh'}")
+    assert result["reward"] == 0.0, result
+
+
+def test_doing_nothing_earns_nothing(paper: Path, claim: str):
+    result = attempt(paper, claim, "noop")
+    assert (result["reward"], result["failure_kind"]) == (0.0, "agent")
+
+
+@pytest.mark.docker
+def test_docker_pays_as_namespaces_do(paper: Path, claim: str, docker_image: str):
+    honest = attempt(paper, claim, f"script:{SOLUTION}", sandbox="docker")
+    assert (honest["sandbox"], honest["reward"] >= 0.9) == ("docker", True), honest
+    assert attempt(paper, claim, "noop", sandbox="docker")["reward"] == 0.0
+
+
+def test_regrading_a_stored_attempt_changes_nothing_until_it_is_tampered_with(paper: Path, claim: str):
+    attempt(paper, claim, "noop")
+    attempts = sorted(paper.glob(f"04-run/{claim}/*/[0-9]*"))
+    done = call("reproducegym", "regrade", *attempts, "--json")
+    assert done.returncode == 0, done.stderr
+    assert [row["changed"] for row in json.loads(done.stdout)["attempts"]] == [False] * len(attempts)
+    scored = next(path for one in attempts for path in one.glob("verification/runs/*/metrics.csv"))
+    kept = scored.read_bytes()
+    scored.write_bytes(kept.replace(b"1", b"2"))
+    spoiled = call("reproducegym", "regrade", scored.parents[3])
+    scored.write_bytes(kept)
+    assert spoiled.returncode == 7
+    assert "metrics.csv" in spoiled.stderr
+
+
+def test_a_submission_is_verified_without_an_agent(paper: Path, claim: str, tmp_path: Path):
+    (tmp_path / "reproduce.sh").write_text("exit 1\n")
+    done = call(
+        "reproducegym", "verify", tmp_path, "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["reward"] == 0.0
+    assert {run["outcome"] for run in answer["runs"]} == {"nonzero_exit"}
+
+
+def test_a_submission_directory_with_a_link_is_refused(paper: Path, claim: str, tmp_path: Path):
+    (tmp_path / "reproduce.sh").symlink_to("/etc/passwd")
+    done = call("reproducegym", "verify", tmp_path, "--paper", paper, "--claim-id", claim)
+    assert done.returncode == 1
+    assert "links are not copied out" in done.stderr
+
+
+def test_the_red_team_earns_nothing(paper: Path, claim: str):
+    done = call("reproducegym", "redteam", "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces", "--json")
+    table = json.loads(done.stdout)
+    assert done.returncode == 0, done.stderr
+    assert {attack["name"]: attack["reward"] for attack in table["attacks"] if attack["reward"] != 0} == {}
+
+
+def test_tasks_are_exported_for_clawgym(paper: Path, tmp_path: Path):
+    done = call("reproducegym", "export", "clawgym", "--paper", paper, "--out", tmp_path / "dataset", "--json")
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["tasks"]) == len(manifest(paper)["tasks"])
+    assert all((one / "data_entry.json").is_file() for one in (tmp_path / "dataset").iterdir())
