@@ -1,1 +1,1 @@
-"""parsing."""
+"""Reads papers: PDF and Markdown, from files, URLs and arXiv."""

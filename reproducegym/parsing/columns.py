@@ -1,0 +1,135 @@
+"""Where the text columns of a page are, and the order in which its lines are read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reproducegym.parsing.boxes import union
+from reproducegym.parsing.page_text import Line, PageText, Piece, line_of
+from reproducegym.schema.base import BBox
+
+__all__ = ["Columns", "Row", "columns_of", "rows_in_order"]
+
+_MIN_LINES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The text area's left and right edge, and the middle of the gutter when there are two columns."""
+
+    left: float
+    right: float
+    gutter: float | None
+
+    def zone(self, box: BBox) -> tuple[float, float]:
+        """Left and right edge of the column that holds a box, or of the whole text area when it crosses."""
+        if self.gutter is None or (box[0] < self.gutter - 4 and box[2] > self.gutter + 4):
+            return self.left, self.right
+        middle = (box[0] + box[2]) / 2
+        return (self.left, self.gutter) if middle < self.gutter else (self.gutter, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """All that stands on one baseline of one column; `column` is 0 for text over the whole width, else 1 or 2."""
+
+    page: int
+    line: Line
+    column: int
+    left: float
+    right: float
+
+    @property
+    def text(self) -> str:
+        """The row's text."""
+        return self.line.text
+
+
+def columns_of(page: PageText, lines: Sequence[Line], body: float) -> Columns:
+    """Edges and gutter of a page from its lines in about body size."""
+    texts = [line for line in lines if line.upright and line.size >= 0.8 * body]
+    if not texts:
+        return Columns(0.0, page.width, None)
+    left, right = _edge([line.box[0] for line in texts], low=True), _edge([line.box[2] for line in texts], low=False)
+    middle = page.width / 2 if left < page.width / 2 < right else (left + right) / 2
+    wide = [line for line in texts if line.box[2] - line.box[0] > 0.3 * (right - left)]
+    on_left = [line for line in wide if line.box[2] < middle + 3]
+    on_right = [line for line in wide if line.box[0] > middle - 3]
+    crossing = len(wide) - len(on_left) - len(on_right)
+    sides = min(len(on_left), len(on_right))
+    one_sided = max(len(on_left), len(on_right)) >= 3 * _MIN_LINES and not crossing
+    if (sides >= _MIN_LINES and crossing < 1.5 * (len(on_left) + len(on_right))) or (one_sided and sides):
+        gutter = (
+            _edge([line.box[2] for line in on_left], low=False) + _edge([line.box[0] for line in on_right], low=True)
+        ) / 2
+        return Columns(left, right, gutter)
+    return Columns(left, right, None)
+
+
+def _edge(values: list[float], *, low: bool) -> float:
+    """The outermost edge that more than a stray line has."""
+    ordered = sorted(values) if low else sorted(values, reverse=True)
+    return ordered[min(len(ordered) - 1, len(ordered) // 20)]
+
+
+def rows_in_order(page: int, lines: Sequence[Line], columns: Columns) -> list[Row]:
+    """Rows of text in reading order: bands cut by full-width lines, in each band the left column first."""
+    rows: list[Row] = []
+    band: dict[int, list[Line]] = {1: [], 2: []}
+
+    def flush() -> None:
+        for number, (left, right) in enumerate(_bounds(columns), 1):
+            rows.extend(_rows(page, band[number], number, left, right))
+            band[number] = []
+
+    if columns.gutter is None:
+        return _rows(page, lines, 0, columns.left, columns.right)
+    full: list[Line] = []
+    for line in sorted(lines, key=lambda item: (item.base, item.box[0])):
+        if line.box[0] < columns.gutter - 4 and line.box[2] > columns.gutter + 4:
+            if any(band.values()):
+                rows.extend(_rows(page, full, 0, columns.left, columns.right))
+                full = []
+                flush()
+            full.append(line)
+        else:
+            if full:
+                rows.extend(_rows(page, full, 0, columns.left, columns.right))
+                full = []
+            band[1 if (line.box[0] + line.box[2]) / 2 < columns.gutter else 2].append(line)
+    rows.extend(_rows(page, full, 0, columns.left, columns.right))
+    flush()
+    return rows
+
+
+def _bounds(columns: Columns) -> tuple[tuple[float, float], tuple[float, float]]:
+    gutter = columns.gutter if columns.gutter is not None else columns.right
+    return (columns.left, gutter - 4), (gutter + 4, columns.right)
+
+
+def _rows(page: int, lines: Sequence[Line], column: int, left: float, right: float) -> list[Row]:
+    groups: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (item.base, item.box[0])):
+        if groups and _same_row(groups[-1], line):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [Row(page, _joined(group), column, left, right) for group in groups]
+
+
+def _same_row(group: list[Line], line: Line) -> bool:
+    whole = union(item.box for item in group)
+    overlap = min(whole[3], line.box[3]) - max(whole[1], line.box[1])
+    small = min(whole[3] - whole[1], line.box[3] - line.box[1])
+    return overlap > 0.55 * small and line.base - group[0].base < 0.6 * max(line.size, group[0].size)
+
+
+def _joined(group: list[Line]) -> Line:
+    if len(group) == 1:
+        return group[0]
+    pieces: list[Piece] = []
+    for line in sorted(group, key=lambda item: item.box[0]):
+        first = line.pieces[0]
+        near = bool(pieces) and first.box[0] - pieces[-1].box[2] < 0.13 * first.size
+        pieces.append(replace(first, glued=near))
+        pieces.extend(line.pieces[1:])
+    return line_of(pieces)

@@ -1,0 +1,152 @@
+"""Finds the area of each figure beside its caption, its panels and words, and renders it to PNG."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pymupdf
+
+from reproducegym.parsing.boxes import contains_center, height, intersects, rounded, union, width
+from reproducegym.parsing.captions import FoundCaption
+from reproducegym.parsing.drawings import clusters
+from reproducegym.parsing.page_text import Line
+from reproducegym.parsing.table_regions import PageLayout
+from reproducegym.schema.base import BBox
+from reproducegym.schema.paper import PageWords, Panel, Word
+
+__all__ = ["FoundFigure", "figure_panels", "find_figure", "render"]
+
+_DPI = 150
+_MIN_PANEL = 36.0
+_PANEL_LABEL = re.compile(r"\(?([a-zA-Z])[).:]")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFigure:
+    """The area of a figure and how it is drawn; `parts` are its separate graphics."""
+
+    box: BBox
+    source: Literal["vector", "raster", "mixed"]
+    parts: tuple[BBox, ...]
+
+
+def find_figure(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox]) -> FoundFigure | None:
+    """The graphics above the caption (below it when there are none), up to text, another caption or a table."""
+    for above in (True, False):
+        found = _on_side(page, caption, occupied, above=above)
+        if found is not None:
+            return found
+    return None
+
+
+def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], *, above: bool) -> FoundFigure | None:
+    left, right = _zone(page, caption)
+    limit = _limit(page, caption, occupied, left, right, above=above)
+    low, high = (limit, caption.box[1] + 2) if above else (caption.box[3] - 2, limit)
+
+    def inside(box: BBox) -> bool:
+        return low - 1 <= (box[1] + box[3]) / 2 <= high and left - 6 <= (box[0] + box[2]) / 2 <= right + 6
+
+    vectors = [box for box in page.drawings.vectors if inside(box) and not any(intersects(box, o) for o in occupied)]
+    images = [box for box in page.drawings.images if inside(box) and width(box) > 8 and height(box) > 8]
+    shapes = [*vectors, *images]
+    if not shapes or (height(union(shapes)) < 15 and not images):
+        return None
+    box = union(shapes)
+    for line in page.lines:
+        near = (box[0] - 14, box[1] - 14, box[2] + 14, box[3] + 14)
+        if inside(line.box) and contains_center(near, line.box) and not _is_text(page, line, left, right):
+            box = union((box, line.box))
+    box = (box[0], max(box[1], low), box[2], min(box[3], high) if above else box[3])
+    if width(box) < 20 or height(box) < 15:
+        return None
+    area = sum(width(b) * height(b) for b in images)
+    source: Literal["vector", "raster", "mixed"] = "vector"
+    if images:
+        source = "raster" if area > 0.6 * width(box) * height(box) or not vectors else "mixed"
+    return FoundFigure(box, source, tuple(clusters(shapes, 4.0)))
+
+
+def _zone(page: PageLayout, caption: FoundCaption) -> tuple[float, float]:
+    """The column of the caption, cut off at captions beside it."""
+    left, right = page.columns.zone(caption.box)
+    for other in page.captions:
+        beside = min(other.box[3], caption.box[3]) - max(other.box[1], caption.box[1]) > 0
+        if other == caption or not beside:
+            continue
+        if other.box[0] >= caption.box[2]:
+            right = min(right, (other.box[0] + caption.box[2]) / 2)
+        elif other.box[2] <= caption.box[0]:
+            left = max(left, (other.box[2] + caption.box[0]) / 2)
+    return left, right
+
+
+def _is_text(page: PageLayout, line: Line, left: float, right: float) -> bool:
+    """A line of running text rather than a label of a figure."""
+    words = len(line.pieces)
+    wide = line.box[2] - line.box[0] > 0.55 * (min(right, page.columns.right) - left)
+    return line.upright and abs(line.size - page.body) < 0.8 and words >= 6 and wide
+
+
+def _limit(
+    page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], left: float, right: float, *, above: bool
+) -> float:
+    """Where the nearest thing that is no part of the figure ends."""
+    limit = 0.0 if above else 1e6
+    own = [line for line in page.lines if _is_text(page, line, left, right)]
+    graphics = [*page.drawings.images, *(b for b in page.drawings.vectors if height(b) > 40 and width(b) > 40)]
+    walls = [line.box for line in own if not any(contains_center(g, line.box) for g in graphics)]
+    walls += [other.box for other in page.captions if other != caption]
+    walls += list(occupied)
+    for box in walls:
+        if min(box[2], right) - max(box[0], left) <= 4:
+            continue
+        if above and box[3] <= caption.box[1] + 2:
+            limit = max(limit, box[3])
+        elif not above and box[1] >= caption.box[3] - 2:
+            limit = min(limit, box[1])
+    return limit
+
+
+def figure_panels(found: FoundFigure, words: PageWords) -> tuple[Panel, ...]:
+    """Panels from left to right and top to bottom, each with the words that stand in or nearest to it."""
+    inside = [word for word in words.words if contains_center(found.box, word.bbox)]
+    parts = [part for part in found.parts if width(part) >= _MIN_PANEL and height(part) >= _MIN_PANEL]
+    if not parts:
+        parts = [found.box]
+    parts.sort(key=lambda box: (round(box[1] / _MIN_PANEL), box[0]))
+    nearest = [min(range(len(parts)), key=lambda i: (_distance(parts[i], word.bbox), i)) for word in inside]
+    panels = []
+    for i, part in enumerate(parts):
+        own = tuple(word for word, home in zip(inside, nearest, strict=True) if home == i)
+        box = union([part, *(word.bbox for word in own)])
+        panels.append(Panel(label=_label(own), title=_title(part, own), bbox=rounded(box), words=own))
+    return tuple(panels)
+
+
+def _distance(box: BBox, word: BBox) -> float:
+    x, y = (word[0] + word[2]) / 2, (word[1] + word[3]) / 2
+    dx = max(box[0] - x, x - box[2], 0.0)
+    dy = max(box[1] - y, y - box[3], 0.0)
+    return dx * dx + dy * dy
+
+
+def _label(words: Sequence[Word]) -> str | None:
+    """The letter of "(a)"; such a word stands at the panel's start or under it."""
+    matches = (_PANEL_LABEL.fullmatch(word.text) for word in words)
+    return next((match[1] for match in matches if match), None)
+
+
+def _title(part: BBox, words: Sequence[Word]) -> str | None:
+    """Words on the first line above the panel's graphics, over its middle."""
+    above = [word for word in words if word.bbox[3] <= part[1] + 3 and word.bbox[3] > part[1] - 16]
+    if not above or not any(c.isalpha() for word in above for c in word.text):
+        return None
+    return " ".join(word.text for word in sorted(above, key=lambda word: word.bbox[0]))
+
+
+def render(page: pymupdf.Page, box: BBox) -> bytes:
+    """PNG of an area of a page."""
+    clip = pymupdf.Rect(box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2) & page.rect
+    return bytes(page.get_pixmap(clip=clip, dpi=_DPI, alpha=False).tobytes("png"))

@@ -1,0 +1,86 @@
+"""Finds what repeats around the text and is not part of it: running heads, page numbers, review line numbers."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from reproducegym.parsing.page_text import Line, PageText
+
+__all__ = ["furniture_of"]
+
+_EDGE = 0.1
+_PAGE_NUMBER = re.compile(r"(page\s+)?[-–]?\s*(\d{1,4}|[ivxl]{1,6})\s*[-–]?(\s*(of|/)\s*\d+)?", re.IGNORECASE)
+_MIN_LINE_NUMBERS = 8
+
+
+def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
+    """For each page the indices of lines that are furniture."""
+    repeated = _repeated(pages)
+    found = []
+    for page in pages:
+        indices = {i for i, line in enumerate(page.lines) if _is_edge(page, line) and _key(page, line) in repeated}
+        indices |= _page_numbers(page)
+        indices |= _line_numbers(page)
+        indices |= {i for i, line in enumerate(page.lines) if not line.upright and _in_margin(page, line)}
+        found.append(frozenset(indices))
+    return tuple(found)
+
+
+def _is_edge(page: PageText, line: Line) -> bool:
+    return line.box[3] < _EDGE * page.height or line.box[1] > (1 - _EDGE) * page.height
+
+
+def _key(page: PageText, line: Line) -> tuple[str, bool]:
+    return re.sub(r"\d+", "#", line.text.lower()), line.box[3] < page.height / 2
+
+
+def _repeated(pages: Sequence[PageText]) -> set[tuple[str, bool]]:
+    counts: Counter[tuple[str, bool]] = Counter()
+    for page in pages:
+        counts.update({_key(page, line) for line in page.lines if _is_edge(page, line)})
+    needed = max(2, min(4, len(pages) // 3))
+    return {key for key, count in counts.items() if count >= needed}
+
+
+def _page_numbers(page: PageText) -> set[int]:
+    upright = [line for line in page.lines if line.upright]
+    if not upright:
+        return set()
+    lowest = max(line.box[3] for line in upright)
+    highest = min(line.box[1] for line in upright)
+    return {
+        i
+        for i, line in enumerate(page.lines)
+        if line.upright
+        and _PAGE_NUMBER.fullmatch(line.text.strip())
+        and (
+            (line.box[3] > lowest - 3 and line.box[1] > (1 - 1.6 * _EDGE) * page.height)
+            or (line.box[1] < highest + 3 and line.box[3] < 1.2 * _EDGE * page.height)
+        )
+    }
+
+
+def _line_numbers(page: PageText) -> set[int]:
+    """Rising whole numbers that stand in one narrow column at the side of the text."""
+    columns: dict[int, list[int]] = defaultdict(list)
+    for i, line in enumerate(page.lines):
+        if line.upright and re.fullmatch(r"\d{1,4}", line.text) and _at_side(page, line):
+            columns[round(line.box[2] / 6)].append(i)
+    found: set[int] = set()
+    for indices in columns.values():
+        if len(indices) < _MIN_LINE_NUMBERS:
+            continue
+        ordered = sorted(indices, key=lambda i: page.lines[i].base)
+        values = [int(page.lines[i].text) for i in ordered]
+        steps = sum(after - before == 1 for before, after in zip(values, values[1:], strict=False))
+        if steps >= 0.8 * (len(values) - 1):
+            found.update(indices)
+    return found
+
+
+def _at_side(page: PageText, line: Line) -> bool:
+    return line.box[2] < 0.16 * page.width or line.box[0] > 0.84 * page.width
+
+
+def _in_margin(page: PageText, line: Line) -> bool:
+    return line.box[2] < 0.09 * page.width or line.box[0] > 0.93 * page.width

@@ -1,0 +1,256 @@
+"""The text of one page as styled pieces and lines, with exact boxes and baselines."""
+
+import itertools
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import pymupdf
+
+from reproducegym.parsing.boxes import rounded, union
+from reproducegym.schema.base import BBox
+from reproducegym.schema.paper import PageWords, Word
+
+__all__ = [
+    "Line",
+    "PageText",
+    "Piece",
+    "body_size",
+    "joined_text",
+    "line_of",
+    "read_page_text",
+    "spelled",
+    "split_line",
+]
+
+_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+_BOLD_NAMES = ("bold", "medi", "black", "heavy", "cmbx", "demi", "semibold")
+_ITALIC_NAMES = ("ital", "obli", "cmti", "cmmi", "slant")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
+_SPACE_EM = 0.13
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of characters without a space and of one style. `raised` is 1 for a superscript, -1 for a subscript."""
+
+    text: str
+    box: BBox
+    size: float
+    font: str
+    bold: bool
+    italic: bool
+    base: float
+    raised: int
+    glued: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Pieces on one baseline with no wide gap between them; `upright` is False for turned text."""
+
+    pieces: tuple[Piece, ...]
+    box: BBox
+    base: float
+    size: float
+    upright: bool
+    text: str
+
+    @property
+    def bold(self) -> bool:
+        """Whether all its letters are bold."""
+        lettered = [piece for piece in self.pieces if any(c.isalpha() for c in piece.text)]
+        return bool(lettered) and all(piece.bold for piece in lettered)
+
+    @property
+    def italic(self) -> bool:
+        """Whether all its letters are italic."""
+        lettered = [piece for piece in self.pieces if any(c.isalpha() for c in piece.text)]
+        return bool(lettered) and all(piece.italic for piece in lettered)
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """One page: its size, its lines in the file's own order, and its words as the page spells them."""
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[Line, ...]
+    words: PageWords
+
+
+def read_page_text(page: pymupdf.Page, number: int) -> PageText:
+    """Read one page; a page's rotation must have been removed."""
+    textpage = page.get_textpage(flags=_FLAGS)
+    lines: list[Line] = []
+    seen: set[tuple[str, int, int]] = set()
+    for block in textpage.extractRAWDICT()["blocks"]:
+        for raw in block.get("lines", ()):
+            upright = float(raw["dir"][0]) > 0.9
+            pieces = [piece for piece in _pieces(raw["spans"], upright) if _first_time(piece, seen)]
+            if pieces:
+                lines.extend(_split(_marked(pieces), upright))
+    words = tuple(
+        Word(text=_clean(str(w[4])), bbox=rounded((float(w[0]), float(w[1]), float(w[2]), float(w[3]))))
+        for w in textpage.extractWORDS()
+        if _clean(str(w[4]))
+    )
+    return PageText(
+        number=number,
+        width=round(float(page.rect.width), 2),
+        height=round(float(page.rect.height), 2),
+        lines=tuple(_merged(lines)),
+        words=PageWords(page=number, words=words),
+    )
+
+
+def _clean(text: str) -> str:
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cs", "Cn") or c in "\u00ad").strip()
+
+
+def _first_time(piece: Piece, seen: set[tuple[str, int, int]]) -> bool:
+    """False for text that is drawn twice at one place (poor man's bold)."""
+    key = (piece.text, round(piece.box[0]), round(piece.box[1]))
+    if key in seen and len(piece.text) > 1:
+        return False
+    seen.add(key)
+    return True
+
+
+@dataclass(slots=True)
+class _Run:
+    text: str
+    box: list[float]
+    base: float
+
+
+def _pieces(spans: Iterable[dict[str, object]], upright: bool) -> list[Piece]:
+    pieces: list[Piece] = []
+    end: tuple[float, bool] | None = None
+    for span in spans:
+        font, size = str(span["font"]), float(str(span["size"]))
+        flags = int(str(span["flags"]))
+        name = font.lower()
+        bold = bool(flags & 16) or any(part in name for part in _BOLD_NAMES)
+        italic = bool(flags & 2) or any(part in name for part in _ITALIC_NAMES)
+        run: _Run | None = None
+        chars = span["chars"]
+        for char in chars if isinstance(chars, list) else ():
+            text = _clean(str(char["c"]))
+            x0, y0, x1, y1 = (float(v) for v in char["bbox"])
+            start = x0 if upright else -y1
+            if not text:
+                run, end = None, (end[0], True) if end else None
+                continue
+            gap = None if end is None else start - end[0]
+            apart = gap is None or gap > _SPACE_EM * size or (end is not None and end[1])
+            if run is None or apart:
+                run = _Run("", [x0, y0, x1, y1], float(char["origin"][1]))
+                pieces.append(Piece("", (x0, y0, x1, y1), size, font, bold, italic, run.base, 0, not apart))
+            run.text += text
+            run.box = [min(run.box[0], x0), min(run.box[1], y0), max(run.box[2], x1), max(run.box[3], y1)]
+            box = (run.box[0], run.box[1], run.box[2], run.box[3])
+            pieces[-1] = replace(pieces[-1], text=run.text, box=box)
+            end = (x1 if upright else -y0, False)
+    return pieces
+
+
+def _marked(pieces: list[Piece]) -> list[Piece]:
+    """Tell superscripts and subscripts from the line's main text by size and baseline."""
+    sizes: Counter[float] = Counter()
+    for piece in pieces:
+        sizes[round(piece.size, 1)] += len(piece.text)
+    largest = max(sizes)
+    main = max((size for size in sizes if size > 0.82 * largest), key=lambda size: (sizes[size], size), default=largest)
+    bases = Counter(round(piece.base, 1) for piece in pieces if round(piece.size, 1) > 0.82 * largest)
+    base = bases.most_common(1)[0][0]
+    marked = []
+    for piece in pieces:
+        raised = 0
+        if piece.size < 0.86 * main:
+            shift = base - piece.base
+            raised = 1 if shift > 0.12 * main else -1 if shift < -0.05 * main else 0
+        marked.append(replace(piece, raised=raised))
+    return marked
+
+
+def line_of(pieces: Sequence[Piece], *, upright: bool = True) -> Line:
+    """A line from pieces in reading order; at least one must be given."""
+    main = [piece for piece in pieces if piece.raised == 0] or list(pieces)
+    sizes: Counter[float] = Counter()
+    for piece in main:
+        sizes[round(piece.size, 1)] += len(piece.text)
+    bases: Counter[float] = Counter()
+    for piece in main:
+        bases[round(piece.base, 1)] += len(piece.text)
+    base = max(bases, key=lambda value: (bases[value], value))
+    size = max(sizes, key=lambda value: (sizes[value], value))
+    return Line(tuple(pieces), union(piece.box for piece in pieces), base, size, upright, joined_text(pieces))
+
+
+def joined_text(pieces: Iterable[Piece]) -> str:
+    """The text of pieces: a space where the page has one, raised digits as superscript digits."""
+    text = ""
+    for piece in pieces:
+        shown = spelled(piece)
+        text += shown if piece.glued or not text else " " + shown
+    return text
+
+
+def spelled(piece: Piece) -> str:
+    """A piece's text; a superscript number in superscript digits."""
+    if piece.raised == 1 and piece.text.translate(_SUPERSCRIPTS) != piece.text and piece.text[-1].isdigit():
+        return piece.text.translate(_SUPERSCRIPTS)
+    return piece.text
+
+
+def _split(pieces: list[Piece], upright: bool) -> list[Line]:
+    return split_line(pieces, 1.8, upright=upright)
+
+
+def split_line(pieces: Sequence[Piece], ems: float, *, upright: bool = True) -> list[Line]:
+    """Cut pieces in reading order into lines wherever a gap is wider than so many ems."""
+    if not upright:
+        return [line_of(pieces, upright=False)]
+    lines: list[Line] = []
+    start = 0
+    for i, (left, right) in enumerate(itertools.pairwise(pieces), 1):
+        if right.box[0] - left.box[2] > ems * max(left.size, right.size):
+            lines.append(line_of(pieces[start:i]))
+            start = i
+    return [*lines, line_of(pieces[start:])]
+
+
+def _merged(lines: list[Line]) -> list[Line]:
+    """Join neighbours that the file wrote as separate lines but that touch on one baseline."""
+    merged: list[Line] = []
+    for line in lines:
+        last = merged[-1] if merged else None
+        if last is not None and last.upright and line.upright and _touch(last, line):
+            gap = line.box[0] - last.box[2]
+            first = replace(line.pieces[0], glued=gap < _SPACE_EM * line.size)
+            merged[-1] = line_of(_marked([*last.pieces, first, *line.pieces[1:]]))
+        else:
+            merged.append(line)
+    return merged
+
+
+def _touch(left: Line, right: Line) -> bool:
+    size = max(left.size, right.size)
+    gap = right.box[0] - left.box[2]
+    if not -0.3 * size < gap < 0.6 * size:
+        return False
+    overlap = min(left.box[3], right.box[3]) - max(left.box[1], right.box[1])
+    return overlap > 0.4 * min(left.box[3] - left.box[1], right.box[3] - right.box[1])
+
+
+def body_size(pages: Iterable[PageText]) -> float:
+    """The font size in which most of the text is set."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for line in page.lines:
+            if line.upright:
+                sizes[round(line.size * 2) / 2] += len(line.text)
+    return max(sizes, key=lambda size: (sizes[size], size), default=10.0)

@@ -1,0 +1,92 @@
+"""Writes a parsed paper as Markdown for readers: headings, paragraphs, HTML tables, figure links."""
+
+from collections.abc import Sequence
+from html import escape
+
+from reproducegym.schema.paper import Caption, Cell, Figure, Paragraph, Section, Table
+
+__all__ = ["paper_markdown", "table_html"]
+
+
+def paper_markdown(title: str, blocks: Sequence[Section | Paragraph | Table | Figure]) -> str:
+    """The whole paper in the order of its blocks."""
+    parts = [f"# {_inline(title)}"] if title else []
+    for block in blocks:
+        if isinstance(block, Section):
+            name = f"{block.number} {block.title}" if block.number else block.title
+            parts.append(f"{'#' * min(block.level + 1, 6)} {_inline(name)}")
+        elif isinstance(block, Paragraph):
+            parts.append(_paragraph(block))
+        elif isinstance(block, Table):
+            parts.append(table_html(block))
+        else:
+            parts.append(_figure(block))
+    return "\n\n".join(parts) + "\n"
+
+
+def _inline(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    for char in ("\\", "*", "_", "`", "<"):
+        text = text.replace(char, "\\" + char)
+    return " ".join(text.split())
+
+
+def _paragraph(block: Paragraph) -> str:
+    text = _inline(block.text)
+    if block.role == "list":
+        marker = text[0] if text else ""
+        return f"- {text[1:].strip()}" if marker in "•◦▪‣●■∙–—·➢" else f"- {text}"
+    if text[:1] in "#>+-|=~":
+        return "\\" + text
+    return text
+
+
+def _figure(figure: Figure) -> str:
+    caption = f"*{_inline(figure.caption.text)}*" if figure.caption else ""
+    if figure.image is None:
+        return caption
+    alt = f"Figure {figure.label}" if figure.label else "Figure"
+    return f"![{alt}](figures/{figure.image})" + (f"\n\n{caption}" if caption else "")
+
+
+def table_html(table: Table) -> str:
+    """One table as HTML with spans; the caption stands inside, notes below."""
+    lines = ["<table>"]
+    if table.caption:
+        lines.append(f"<caption>{_caption(table.caption)}</caption>")
+    rows = 1 + max((cell.row + cell.row_span - 1 for cell in table.cells), default=0)
+    columns = 1 + max((cell.column + cell.column_span - 1 for cell in table.cells), default=0)
+    starts = {(cell.row, cell.column): cell for cell in table.cells}
+    covered = {
+        (r, c)
+        for cell in table.cells
+        for r in range(cell.row, cell.row + cell.row_span)
+        for c in range(cell.column, cell.column + cell.column_span)
+    }
+    for row in range(rows):
+        entries = []
+        header = any(cell.kind == "header" for cell in table.cells if cell.row == row)
+        for column in range(columns):
+            cell = starts.get((row, column))
+            if cell is not None:
+                entries.append(_cell(cell))
+            elif (row, column) not in covered:
+                entries.append("<th></th>" if header else "<td></td>")
+        lines.append("<tr>" + "".join(entries) + "</tr>")
+    lines.append("</table>")
+    notes = "".join(f"\n\n{_inline(note)}" for note in table.notes)
+    return "\n".join(lines) + notes
+
+
+def _caption(caption: Caption) -> str:
+    return escape(" ".join(caption.text.split()), quote=False)
+
+
+def _cell(cell: Cell) -> str:
+    tag = "td" if cell.kind == "body" else "th"
+    spans = f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
+    spans += f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
+    text = escape(cell.text, quote=False)
+    if "bold" in cell.marks and cell.kind == "body":
+        text = f"<b>{text}</b>"
+    return f"<{tag}{spans}>{text}</{tag}>"

@@ -1,0 +1,252 @@
+"""Reads a PDF with PyMuPDF: text, sections, tables, figures, every piece with page and box."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pymupdf
+
+from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing.boxes import rounded
+from reproducegym.parsing.captions import FoundCaption, captions_of
+from reproducegym.parsing.columns import columns_of, rows_in_order
+from reproducegym.parsing.drawings import Drawings, read_drawings
+from reproducegym.parsing.figures import figure_panels, find_figure, render
+from reproducegym.parsing.furniture import furniture_of
+from reproducegym.parsing.opening import open_pdf
+from reproducegym.parsing.page_text import PageText, body_size, read_page_text
+from reproducegym.parsing.paper_markdown import paper_markdown
+from reproducegym.parsing.paper_title import paper_title
+from reproducegym.parsing.paragraphs import TextFlow, flow_of
+from reproducegym.parsing.table_regions import PageLayout, Region, choose_regions, region_candidates
+from reproducegym.parsing.tables import FoundTable, line_indices, read_table
+from reproducegym.schema.base import BBox
+from reproducegym.schema.paper import (
+    Caption,
+    Document,
+    Figure,
+    Page,
+    Paragraph,
+    Parsed,
+    Place,
+    Section,
+    Source,
+    Table,
+)
+
+__all__ = ["PymupdfParser"]
+
+
+@dataclass(frozen=True, slots=True)
+class _PageParts:
+    """What was found on one page besides running text."""
+
+    layout: PageLayout
+    skipped: frozenset[int]
+    tables: tuple[FoundTable, ...]
+    figures: tuple[tuple[Figure, bytes | None], ...]
+
+
+class PymupdfParser:
+    """Reads PDFs."""
+
+    name = "pymupdf"
+
+    def parse(self, source: Source, paper_id: str) -> Parsed:
+        """Read a PDF.
+
+        Raises:
+            UnreadablePaperError: it cannot be read; the message says why and what to do.
+        """
+        with open_pdf(source.content, source.origin) as document:
+            try:
+                return _parsed(document, paper_id)
+            except (RuntimeError, ValueError) as error:
+                raise UnreadablePaperError(f"{source.origin} is damaged ({error}); download it again") from error
+
+
+def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
+    pages, drawings = _read_pages(document)
+    body = body_size(pages)
+    furniture = furniture_of(pages)
+    layouts = [_layout(page, drawn, skip, body) for page, drawn, skip in zip(pages, drawings, furniture, strict=True)]
+    regions = _regions(layouts)
+    parts = [
+        _page_parts(document[page.number - 1], page, layout, skip, regions[page.number - 1])
+        for page, layout, skip in zip(pages, layouts, furniture, strict=True)
+    ]
+    rows = [
+        row
+        for page, part in zip(pages, parts, strict=True)
+        for row in rows_in_order(
+            page.number,
+            [line for i, line in enumerate(page.lines) if i not in part.skipped and line.upright],
+            part.layout.columns,
+        )
+    ]
+    title, title_rows = paper_title(rows, body)
+    flow = flow_of(rows, body, title_rows, _vocabulary(pages))
+    tables, figures, images = _numbered(parts)
+    parsed = Document(
+        schema_version=1,
+        paper_id=paper_id,
+        title=title,
+        coordinates="pdf_points",
+        pages=tuple(Page(number=page.number, width=page.width, height=page.height) for page in pages),
+        sections=flow.sections,
+        paragraphs=flow.paragraphs,
+        tables=tables,
+        figures=figures,
+        warnings=_warnings(pages, parts, tables, title),
+    )
+    return Parsed(
+        document=parsed,
+        words=tuple(page.words for page in pages),
+        paper_md=paper_markdown(title, _blocks(flow, tables, figures)),
+        figures=images,
+        parser="pymupdf",
+        parser_version=str(pymupdf.__version__),
+    )
+
+
+def _read_pages(document: pymupdf.Document) -> tuple[list[PageText], list[Drawings]]:
+    pages: list[PageText] = []
+    drawings: list[Drawings] = []
+    for number, page in enumerate(document, 1):
+        if page.rotation:
+            page.remove_rotation()
+        pages.append(read_page_text(page, number))
+        drawings.append(read_drawings(page))
+    return pages, drawings
+
+
+def _layout(page: PageText, drawn: Drawings, skip: frozenset[int], body: float) -> PageLayout:
+    kept = [line for i, line in enumerate(page.lines) if i not in skip]
+    columns = columns_of(page, kept, body)
+    captions = captions_of(page.lines, skip, columns, drawn, body)
+    return PageLayout(tuple(kept), tuple(captions), columns, drawn, body)
+
+
+def _regions(layouts: Sequence[PageLayout]) -> list[dict[FoundCaption, Region]]:
+    every = [
+        (index, caption, region_candidates(layout, caption))
+        for index, layout in enumerate(layouts)
+        for caption in layout.captions
+        if caption.kind == "table"
+    ]
+    chosen = choose_regions([(caption, candidates) for _, caption, candidates in every])
+    found: list[dict[FoundCaption, Region]] = [{} for _ in layouts]
+    for (index, caption, _), region in zip(every, chosen, strict=True):
+        if region is not None:
+            found[index][caption] = region
+    return found
+
+
+def _page_parts(
+    page: pymupdf.Page, text: PageText, layout: PageLayout, skip: frozenset[int], regions: dict[FoundCaption, Region]
+) -> _PageParts:
+    tables: list[FoundTable] = []
+    occupied: list[BBox] = []
+    skipped = set(skip)
+    for caption in layout.captions:
+        region = regions.get(caption)
+        found = read_table(layout, text.number, caption, region) if region is not None else None
+        if found is not None:
+            tables.append(found)
+            occupied.append(found.area)
+            skipped |= line_indices(text.lines, found.area)
+            notes = {layout.lines[i] for i in found.note_lines}
+            skipped |= {i for i, line in enumerate(text.lines) if line in notes}
+    figures: list[tuple[Figure, bytes | None]] = []
+    for caption in layout.captions:
+        skipped |= caption.lines
+        if caption.kind == "figure":
+            figure, image = _figure(page, text, layout, caption, occupied)
+            figures.append((figure, image))
+            if image is not None:
+                skipped |= line_indices(text.lines, figure.bbox)
+    return _PageParts(layout, frozenset(skipped), tuple(tables), tuple(figures))
+
+
+def _figure(
+    page: pymupdf.Page, text: PageText, layout: PageLayout, caption: FoundCaption, occupied: Sequence[BBox]
+) -> tuple[Figure, bytes | None]:
+    found = find_figure(layout, caption, occupied)
+    place = Caption(text=caption.text, place=Place(page=text.number, bbox=rounded(caption.box)))
+    figure = Figure(
+        id="figure",
+        label=caption.label,
+        page=text.number,
+        bbox=rounded(found.box if found else caption.box),
+        caption=place,
+        image=None,
+        source=found.source if found else "vector",
+        panels=figure_panels(found, text.words) if found else (),
+    )
+    return figure, render(page, found.box) if found else None
+
+
+def _numbered(parts: Sequence[_PageParts]) -> tuple[tuple[Table, ...], tuple[Figure, ...], dict[str, bytes]]:
+    """Tables and figures with their ids, and images by file name."""
+    tables: list[Table] = []
+    figures: list[Figure] = []
+    images: dict[str, bytes] = {}
+    for part in parts:
+        for found in part.tables:
+            tables.append(found.table.model_copy(update={"id": f"table-{len(tables) + 1}"}))
+        for figure, image in part.figures:
+            name = f"figure-{len(figures) + 1}"
+            file = f"{name}.png" if image is not None else None
+            if image is not None:
+                images[f"{name}.png"] = image
+            figures.append(figure.model_copy(update={"id": name, "image": file}))
+    return tuple(tables), tuple(figures), images
+
+
+def _vocabulary(pages: Sequence[PageText]) -> frozenset[str]:
+    """Words of the paper that do not stand at a line's end, hyphenated ones whole."""
+    words: set[str] = set()
+    for page in pages:
+        for line in page.lines:
+            for piece in line.pieces[:-1]:
+                words.update(w.lower() for w in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", piece.text))
+    return frozenset(words)
+
+
+def _warnings(
+    pages: Sequence[PageText], parts: Sequence[_PageParts], tables: Sequence[Table], title: str
+) -> tuple[str, ...]:
+    warnings = [f"page {page.number} has no text" for page in pages if not page.lines]
+    for page, part in zip(pages, parts, strict=True):
+        read = {found.table.label for found in part.tables}
+        for caption in part.layout.captions:
+            if caption.kind == "table" and caption.label not in read:
+                warnings.append(f"page {page.number}: table {caption.label} has a caption but no grid was found")
+        for figure, image in part.figures:
+            if image is None:
+                warnings.append(f"page {page.number}: figure {figure.label} has a caption but no graphics were found")
+    if not title:
+        warnings.append("no title was found")
+    return tuple(warnings)
+
+
+def _blocks(
+    flow: TextFlow, tables: Sequence[Table], figures: Sequence[Figure]
+) -> list[Section | Paragraph | Table | Figure]:
+    """Sections and paragraphs in order; a table or figure follows the text block before it on its page."""
+    by_id: dict[str, Section | Paragraph] = {s.id: s for s in flow.sections}
+    by_id |= {p.id: p for p in flow.paragraphs}
+    floats: list[Table | Figure] = sorted([*tables, *figures], key=lambda f: (f.page, f.bbox[1], f.bbox[0], f.id))
+    blocks: list[Section | Paragraph | Table | Figure] = []
+    for name in flow.order:
+        block = by_id[name]
+        place = block.place if isinstance(block, Section) else block.places[0]
+        while floats and (floats[0].page < place.page or _stands_before(floats[0], place)):
+            blocks.append(floats.pop(0))
+        blocks.append(block)
+    return [*blocks, *floats]
+
+
+def _stands_before(floating: Table | Figure, place: Place) -> bool:
+    """On the same page, above, and not in a column further right."""
+    return floating.page == place.page and floating.bbox[3] <= place.bbox[1] + 2 and floating.bbox[0] < place.bbox[2]

@@ -1,0 +1,146 @@
+"""Builds the header cells of a table: which columns each header spans, and which lines are one wrapped header."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reproducegym.parsing.drawings import Rule
+from reproducegym.parsing.table_grid import Chunk, Grid, joined_chunk
+
+__all__ = ["HeaderCell", "header_cells"]
+
+_WRAP = 1.4
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderCell:
+    """A header over columns `first`..`last`; `level` counts header rows from the top of its block."""
+
+    level: int
+    first: int
+    last: int
+    chunk: Chunk
+
+
+def header_cells(grid: Grid, rows: Sequence[int], bottom: float) -> tuple[HeaderCell, ...]:
+    """The header cells of one block of physical rows; `bottom` is where the block ends."""
+    cells: list[HeaderCell] = []
+    partial = [
+        rule
+        for rule in grid.horizontal
+        if grid.row_base(rows[0]) < rule.at < bottom - 1 and rule.length < 0.85 * (grid.box[2] - grid.box[0])
+    ]
+    for level, row in enumerate(rows):
+        lower = [chunk for other in rows[level + 1 :] for chunk in grid.rows[other]]
+        spans = [_span(grid, chunk, grid.rows[row], lower, partial) for chunk in grid.rows[row]]
+        if lower and not partial:
+            spans = _widened(grid, grid.rows[row], spans, lower)
+        cells += [HeaderCell(level, a, b, chunk) for (a, b), chunk in zip(spans, grid.rows[row], strict=True)]
+    return _levels(_unwrapped(_disjoint(cells), grid, len(grid.zones)))
+
+
+def _center(grid: Grid, column: int) -> float:
+    return (grid.zones[column][0] + grid.zones[column][1]) / 2
+
+
+def _span(
+    grid: Grid, chunk: Chunk, row: Sequence[Chunk], lower: Sequence[Chunk], partial: Sequence[Rule]
+) -> tuple[int, int]:
+    """Columns under a header: those above its own rule, or those that its text touches."""
+    if lower:
+        for rule in partial:
+            others = [c for c in row if c is not chunk and rule.start < c.center < rule.end]
+            near = chunk.base < rule.at < chunk.base + 1.1 * chunk.size
+            if near and rule.start - 2 <= chunk.center <= rule.end + 2 and not others:
+                covered = [c for c in range(len(grid.zones)) if rule.start - 3 <= _center(grid, c) <= rule.end + 3]
+                if covered:
+                    return covered[0], covered[-1]
+    return chunk.first, chunk.last
+
+
+def _widened(
+    grid: Grid, row: Sequence[Chunk], spans: list[tuple[int, int]], lower: Sequence[Chunk]
+) -> list[tuple[int, int]]:
+    """Without rules a header spans the widest run of free columns whose middle it stands at, if all get covered."""
+    beneath = {column for chunk in lower for column in range(chunk.first, chunk.last + 1)}
+    taken = [set(range(a, b + 1)) for a, b in spans]
+    wide: list[tuple[int, int]] = []
+    for i, chunk in enumerate(row):
+        others = set().union(*(t for j, t in enumerate(taken) if j != i)) if len(taken) > 1 else set()
+        best = spans[i]
+        for a in range(spans[i][0] + 1):
+            for b in range(spans[i][1], len(grid.zones)):
+                columns = set(range(a, b + 1))
+                if columns & others or not columns <= beneath or b - a <= best[1] - best[0]:
+                    continue
+                middle = (_center(grid, a) + _center(grid, b)) / 2
+                extent = grid.zones[b][1] - grid.zones[a][0]
+                if abs(middle - chunk.center) <= max(5.0, 0.08 * extent):
+                    best = (a, b)
+        wide.append(best)
+    covered = {column for a, b in wide for column in range(a, b + 1)}
+    needed = {column for column in beneath if column > 0}
+    return wide if needed <= covered and any(b > a for a, b in wide) else spans
+
+
+def _disjoint(cells: Sequence[HeaderCell]) -> list[HeaderCell]:
+    """Within a row no two headers share a column: the one whose text is nearer to the column's place keeps it."""
+    result: list[HeaderCell] = []
+    for level in sorted({cell.level for cell in cells}):
+        row = sorted((c for c in cells if c.level == level), key=lambda c: c.chunk.box[0])
+        for cell in row:
+            last = result[-1] if result and result[-1].level == level else None
+            if last is None or cell.first > last.last:
+                result.append(cell)
+            elif cell.last > last.last:
+                result.append(replace(cell, first=last.last + 1))
+            elif last.first < last.last:
+                result[-1] = (
+                    replace(last, last=cell.first - 1) if cell.first > last.first else replace(last, last=last.first)
+                )
+                result.append(
+                    replace(cell, first=max(cell.first, result[-1].last + 1), last=max(cell.last, result[-1].last + 1))
+                )
+            else:
+                result[-1] = replace(last, chunk=joined_chunk([last.chunk, cell.chunk], stacked=False))
+    return result
+
+
+def _unwrapped(cells: Sequence[HeaderCell], grid: Grid, columns: int) -> list[HeaderCell]:
+    """Join lines of one wrapped header; where every column has as many lines they are levels and stay apart."""
+    stacks: dict[tuple[int, int], list[HeaderCell]] = {}
+    for cell in cells:
+        stacks.setdefault((cell.first, cell.last), []).append(cell)
+    per_column = [sum(cell.first <= c <= cell.last for cell in cells) for c in range(columns)]
+    uneven = min((n for n in per_column if n), default=0) == 1
+    result: list[HeaderCell] = []
+    for stack in stacks.values():
+        stack.sort(key=lambda cell: cell.level)
+        for cell in stack:
+            last = result[-1] if result and (result[-1].first, result[-1].last) == (cell.first, cell.last) else None
+            if last is not None and uneven and _one_text(last.chunk, cell.chunk, grid):
+                result[-1] = replace(cell, chunk=joined_chunk([last.chunk, cell.chunk], stacked=True))
+            else:
+                result.append(cell)
+    return result
+
+
+def _one_text(upper: Chunk, lower: Chunk, grid: Grid) -> bool:
+    bottom = max(piece.base for piece in upper.pieces)
+    ruled = any(
+        bottom < rule.at < lower.base - 0.5 * lower.size and rule.start < lower.center < rule.end
+        for rule in grid.horizontal
+    )
+    return not ruled and lower.base - bottom <= _WRAP * max(upper.size, lower.size)
+
+
+def _levels(cells: Sequence[HeaderCell]) -> tuple[HeaderCell, ...]:
+    """Lowest headers go to the last level; levels without a header vanish."""
+    deepest = max((cell.level for cell in cells), default=0)
+    lowered = []
+    for cell in cells:
+        below = any(
+            other.level > cell.level and other.first <= cell.last and cell.first <= other.last for other in cells
+        )
+        lowered.append(cell if below else replace(cell, level=deepest))
+    used = {level: i for i, level in enumerate(sorted({cell.level for cell in lowered}))}
+    return tuple(sorted((replace(cell, level=used[cell.level]) for cell in lowered), key=lambda c: (c.level, c.first)))

@@ -1,0 +1,158 @@
+"""Names every cell of a table by its row labels and column headers; shared by the PDF and the Markdown reader."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reproducegym.schema.base import BBox
+from reproducegym.schema.paper import Cell, Mark
+
+__all__ = ["RawCell", "RawTable", "named_cells"]
+
+
+@dataclass(frozen=True, slots=True)
+class RawCell:
+    """A cell before it has a name."""
+
+    row: int
+    column: int
+    row_span: int
+    column_span: int
+    text: str
+    bbox: BBox
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """Cells, and what the rows and columns are: header rows, group rows, leading label columns."""
+
+    cells: tuple[RawCell, ...]
+    header_rows: frozenset[int]
+    group_rows: frozenset[int]
+    stub_columns: int
+
+
+def named_cells(raw: RawTable) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
+    """All cells with paths, in row order, and the heads of the label columns.
+
+    A label that spans rows names each of them; a blank label takes the one above it. A header holds for the rows
+    below it until the next block of header rows; a group row until the next group row or header block.
+    """
+    cells = sorted(raw.cells, key=lambda cell: (cell.row, cell.column))
+    last_row = max((cell.row + cell.row_span for cell in cells), default=0)
+    blocks = _header_blocks(raw.header_rows)
+    named: list[Cell] = []
+    groups = _groups(raw, cells, last_row)
+    labels = _labels(raw, cells, last_row)
+    headers = {block[0]: _column_paths(block, cells) for block in blocks}
+    for cell in cells:
+        block = _block_for(blocks, cell.row)
+        columns = headers[block[0]] if block else {}
+        if cell.row in raw.header_rows:
+            inner = columns.get(cell.column, ())
+            depth = [text for row, text in inner if row < cell.row]
+            named.append(_cell(cell, "header", (), tuple(depth)))
+        elif cell.row in raw.group_rows:
+            named.append(_cell(cell, "group", groups[cell.row][:-1], ()))
+        elif cell.column < raw.stub_columns:
+            outer = tuple(t for column, t in labels.get(cell.row, ()) if column < cell.column)
+            named.append(_cell(cell, "stub", groups[cell.row] + outer, ()))
+        else:
+            path = tuple(text for _, text in columns.get(cell.column, ()))
+            rows = groups[cell.row] + tuple(text for _, text in labels.get(cell.row, ()))
+            named.append(_cell(cell, "body", rows, path))
+    return tuple(named), _stub_headers(raw, headers, blocks)
+
+
+def _cell(cell: RawCell, kind: str, row_path: tuple[str, ...], column_path: tuple[str, ...]) -> Cell:
+    return Cell(
+        row=cell.row,
+        column=cell.column,
+        row_span=cell.row_span,
+        column_span=cell.column_span,
+        kind="header" if kind == "header" else "stub" if kind == "stub" else "group" if kind == "group" else "body",
+        text=cell.text,
+        bbox=cell.bbox,
+        row_path=row_path,
+        column_path=column_path,
+        marks=cell.marks,
+    )
+
+
+def _header_blocks(rows: frozenset[int]) -> list[tuple[int, ...]]:
+    blocks: list[list[int]] = []
+    for row in sorted(rows):
+        if blocks and row == blocks[-1][-1] + 1:
+            blocks[-1].append(row)
+        else:
+            blocks.append([row])
+    return [tuple(block) for block in blocks]
+
+
+def _block_for(blocks: Sequence[tuple[int, ...]], row: int) -> tuple[int, ...] | None:
+    above = [block for block in blocks if block[0] <= row]
+    return above[-1] if above else None
+
+
+def _column_paths(block: tuple[int, ...], cells: Sequence[RawCell]) -> dict[int, tuple[tuple[int, str], ...]]:
+    """For each column the (row, text) of its headers, outer first; a text repeated below itself counts once."""
+    paths: dict[int, list[tuple[int, str]]] = {}
+    for cell in cells:
+        if cell.row in block and cell.text:
+            for column in range(cell.column, cell.column + cell.column_span):
+                known = paths.setdefault(column, [])
+                if not known or known[-1][1] != cell.text:
+                    known.append((cell.row, cell.text))
+    return {column: tuple(path) for column, path in paths.items()}
+
+
+def _groups(raw: RawTable, cells: Sequence[RawCell], last_row: int) -> dict[int, tuple[str, ...]]:
+    """The group path of each row; group rows directly below one another nest."""
+    current: tuple[str, ...] = ()
+    groups: dict[int, tuple[str, ...]] = {}
+    texts = {row: next((c.text for c in cells if c.row == row and c.text), "") for row in raw.group_rows}
+    for row in range(last_row):
+        if row in raw.group_rows:
+            nested = row - 1 in raw.group_rows
+            current = (*current, texts[row]) if nested and current else (texts[row],)
+        elif row in raw.header_rows and row - 1 not in raw.header_rows and row - 1 not in raw.group_rows:
+            current = ()
+        groups[row] = current
+    return groups
+
+
+def _labels(raw: RawTable, cells: Sequence[RawCell], last_row: int) -> dict[int, tuple[tuple[int, str], ...]]:
+    """The (column, text) labels of each body row, outer first."""
+    own: dict[tuple[int, int], str] = {}
+    for cell in cells:
+        if cell.column < raw.stub_columns and cell.row not in raw.header_rows and cell.row not in raw.group_rows:
+            for row in range(cell.row, cell.row + cell.row_span):
+                own[row, cell.column] = cell.text
+    labels: dict[int, tuple[tuple[int, str], ...]] = {}
+    above: dict[int, str] = {}
+    for row in range(last_row):
+        if row in raw.header_rows or row in raw.group_rows:
+            above = {}
+            continue
+        path: list[tuple[int, str]] = []
+        for column in range(raw.stub_columns):
+            text = own.get((row, column), "")
+            if text and above.get(column) != text:
+                above = {c: t for c, t in above.items() if c < column}
+            text = text or above.get(column, "")
+            if text:
+                above[column] = text
+                path.append((column, text))
+        labels[row] = tuple(path)
+    return labels
+
+
+def _stub_headers(
+    raw: RawTable,
+    headers: dict[int, dict[int, tuple[tuple[int, str], ...]]],
+    blocks: Sequence[tuple[int, ...]],
+) -> tuple[str, ...]:
+    if not blocks:
+        return ("",) * raw.stub_columns
+    first = headers[blocks[0][0]]
+    return tuple(" ".join(text for _, text in first.get(column, ())) for column in range(raw.stub_columns))

@@ -1,0 +1,243 @@
+"""Finds the area of each table from its caption, the ruling lines and rows that look tabular."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from reproducegym.parsing.boxes import contains_center, horizontal_overlap, union
+from reproducegym.parsing.captions import FoundCaption
+from reproducegym.parsing.columns import Columns
+from reproducegym.parsing.drawings import Drawings, Rule
+from reproducegym.parsing.page_text import Line, split_line
+from reproducegym.schema.base import BBox
+
+__all__ = ["PageLayout", "Region", "Side", "choose_regions", "region_candidates"]
+
+Side = Literal["below", "above"]
+_FULL = 0.9
+_FAR = 80.0
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """What region finding looks at: lines that may be table text, captions, columns, drawings, body font size."""
+
+    lines: tuple[Line, ...]
+    captions: tuple[FoundCaption, ...]
+    columns: Columns
+    drawings: Drawings
+    body: float
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The area of a table; `distance` is that to its caption."""
+
+    box: BBox
+    distance: float
+
+
+def region_candidates(page: PageLayout, caption: FoundCaption) -> dict[Side, Region]:
+    """The areas that could belong to a table caption, on either side of it."""
+    found: dict[Side, Region] = {}
+    for side in ("below", "above"):
+        region = _ruled(page, caption, side) or _unruled(page, caption, side)
+        if region is not None:
+            found[side] = region
+    return found
+
+
+def choose_regions(
+    pages: Sequence[tuple[FoundCaption, dict[Side, Region]]],
+) -> tuple[Region | None, ...]:
+    """One area a caption: the paper's habit (captions above or below) decides where both are possible."""
+    votes = {"below": 0, "above": 0}
+    for _, candidates in pages:
+        if len(candidates) == 1:
+            votes[next(iter(candidates))] += 1
+        elif candidates:
+            votes[min(candidates, key=lambda side: candidates[side].distance)] += 1
+    habit: Side = "below" if votes["below"] >= votes["above"] else "above"
+    chosen: list[Region | None] = []
+    for _, candidates in pages:
+        usual = candidates.get(habit)
+        other = candidates.get("above" if habit == "below" else "below")
+        if usual is not None and other is not None and other.distance < 14 and usual.distance > 4 * other.distance + 10:
+            usual = other
+        chosen.append(usual or other)
+    return tuple(chosen)
+
+
+def _edge(caption: FoundCaption, side: Side) -> float:
+    return caption.box[3] if side == "below" else caption.box[1]
+
+
+def _beyond(at: float, edge: float, side: Side) -> float:
+    return at - edge if side == "below" else edge - at
+
+
+def _ruled(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None:
+    """From the nearest rule on that side to the last one of the same extent, with no foreign text between."""
+    edge = _edge(caption, side)
+    rules = [
+        rule
+        for rule in page.drawings.horizontal
+        if rule.length > 30 and _beyond(rule.at, edge, side) > -2.5 and _aligned(rule, caption.box, page.columns)
+    ]
+    rules.sort(key=lambda rule: (_beyond(rule.at, edge, side), -rule.length))
+    if not rules or _beyond(rules[0].at, edge, side) > _FAR:
+        return None
+    near = [rule for rule in rules if _beyond(rule.at, edge, side) < _beyond(rules[0].at, edge, side) + 3]
+    first = max(near, key=lambda rule: rule.length)
+    if _blocked(page, caption, edge, first.at, first):
+        return None
+    last = first
+    for rule in rules:
+        if _beyond(rule.at, first.at, side) <= 0.5 or not _same_extent(rule, first):
+            continue
+        if _blocked(page, caption, last.at, rule.at, first):
+            break
+        last = rule
+    top, bottom = sorted((first.at, last.at))
+    box = _extended(page, caption, (first.start - 2, top - 1, first.end + 2, bottom + 1))
+    if bottom - top < 8 and box[3] - box[1] < 12:
+        return None
+    return Region(box, abs(_beyond(box[1] if side == "below" else box[3], edge, side)))
+
+
+def _aligned(rule: Rule, box: BBox, columns: Columns) -> bool:
+    left, right = columns.zone(box)
+    middle, center = (rule.start + rule.end) / 2, (box[0] + box[2]) / 2
+    inside = rule.start - 3 <= center <= rule.end + 3 or box[0] - 3 <= middle <= box[2] + 3
+    overlap = min(rule.end, box[2]) - max(rule.start, box[0])
+    return (inside or overlap > 0.6 * min(rule.length, box[2] - box[0])) and (rule.start < right and rule.end > left)
+
+
+def _same_extent(rule: Rule, first: Rule) -> bool:
+    if abs(rule.start - first.start) < 4 and abs(rule.end - first.end) < 4:
+        return True
+    inside = rule.start > first.start - 4 and rule.end < first.end + 4
+    return inside and rule.length > _FULL * first.length
+
+
+def _blocked(page: PageLayout, caption: FoundCaption, start: float, end: float, rule: Rule) -> bool:
+    """Whether something between two heights cannot stand inside one table."""
+    low, high = sorted((start, end))
+    for other in page.captions:
+        middle = (other.box[1] + other.box[3]) / 2
+        if other != caption and low < middle < high and min(other.box[2], rule.end) - max(other.box[0], rule.start) > 0:
+            return True
+    long_rows = 0
+    for line in page.lines:
+        middle = (line.box[1] + line.box[3]) / 2
+        if not (low < middle < high) or min(line.box[2], rule.end) - max(line.box[0], rule.start) <= 0:
+            continue
+        words = len(line.pieces)
+        if words >= 6 and (line.box[0] < rule.start - 8 or line.box[2] > rule.end + 8):
+            return True
+        if re.match(r"Algorithm\s+\d", line.text):
+            return True
+        long_rows += words >= 7 and line.box[2] - line.box[0] > 0.8 * rule.length and line.size > 0.85 * page.body
+    crossing = any(v.start < high and v.end > low and rule.start < v.at < rule.end for v in page.drawings.vertical)
+    return long_rows >= 3 and not crossing
+
+
+def _extended(page: PageLayout, caption: FoundCaption, box: BBox) -> BBox:
+    """Take in tabular rows that stand directly outside the first or last rule."""
+    inside = [line for line in page.lines if contains_center(box, line.box)]
+    for side in ("above", "below"):
+        rows = _rows(page, caption, box, side)
+        edge = box[1] if side == "above" else box[3]
+        for row in rows:
+            top, bottom = min(line.box[1] for line in row), max(line.box[3] for line in row)
+            distance = edge - bottom if side == "above" else top - edge
+            if distance > 9 or not _tabular(row) or (inside and not _numeric_row(row) and side == "below"):
+                break
+            if any(line.box[0] < box[0] - 12 or line.box[2] > box[2] + 12 for line in row):
+                break
+            box = union([box, *(line.box for line in row)])
+            edge = box[1] if side == "above" else box[3]
+    return box
+
+
+def _numeric_row(row: Sequence[Line]) -> bool:
+    return sum(bool(re.match(r"[−–+-]?\.?\d", line.text)) for line in row) >= 2
+
+
+def _rows(page: PageLayout, caption: FoundCaption, box: BBox, side: Side) -> list[list[Line]]:
+    """Rows of lines beyond a box on one side, nearest first."""
+    left, right = box[0], box[2]
+    chosen = [
+        line
+        for line in page.lines
+        if line.upright
+        and min(line.box[2], right) - max(line.box[0], left) > 0
+        and (line.box[1] > box[3] - 3 if side == "below" else line.box[3] < box[1] + 3)
+        and not any(contains_center(other.box, line.box) for other in page.captions)
+        and not contains_center(caption.box, line.box)
+    ]
+    chosen.sort(key=lambda line: line.base, reverse=side == "above")
+    rows: list[list[Line]] = []
+    for line in chosen:
+        if rows and abs(line.base - rows[-1][0].base) < 0.35 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _tabular(row: Sequence[Line]) -> bool:
+    """At least two separate short texts."""
+    chunks = [chunk for line in row for chunk in split_line(line.pieces, 0.8)]
+    return len(chunks) >= 2 and max(len(chunk.pieces) for chunk in chunks) < 9
+
+
+def _unruled(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None:
+    """Rows that look tabular, going away from the caption until text, a heading or a wide gap."""
+    left, right = _zone(page, caption)
+    edge = _edge(caption, side)
+    taken: list[Line] = []
+    pending: list[Line] = []
+    tabular = 0
+    for row in _rows(page, caption, (left, caption.box[1], right, caption.box[3]), side):
+        top, bottom = min(line.box[1] for line in row), max(line.box[3] for line in row)
+        distance = top - edge if side == "below" else edge - bottom
+        if distance > (32 if not taken and not pending else 2.6 * row[0].size):
+            break
+        captions = [other for other in page.captions if other != caption]
+        if any(_between(other.box, edge, top if side == "below" else bottom, left, right) for other in captions):
+            break
+        if _tabular(row):
+            taken += [*pending, *row]
+            pending = []
+            tabular += 1
+        elif len(pending) < 2 and max(len(line.pieces) for line in row) <= 6:
+            pending += row
+        else:
+            break
+        edge = bottom if side == "below" else top
+    numeric = sum(any(c.isdigit() for c in line.text) for line in taken)
+    if tabular < 2 or numeric < 2:
+        return None
+    box = union(line.box for line in taken)
+    return Region(
+        (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1),
+        abs(_beyond(box[1] if side == "below" else box[3], _edge(caption, side), side)),
+    )
+
+
+def _between(box: BBox, start: float, end: float, left: float, right: float) -> bool:
+    low, high = sorted((start, end))
+    return low - 1 < (box[1] + box[3]) / 2 < high + 1 and min(box[2], right) - max(box[0], left) > 0
+
+
+def _zone(page: PageLayout, caption: FoundCaption) -> tuple[float, float]:
+    left, right = page.columns.zone(caption.box)
+    for other in page.captions:
+        if other == caption or min(other.box[3], caption.box[3]) - max(other.box[1], caption.box[1]) <= 0:
+            continue
+        if horizontal_overlap(other.box, caption.box) < 0:
+            middle = (max(other.box[0], caption.box[0]) + min(other.box[2], caption.box[2])) / 2
+            left, right = (left, min(right, middle)) if caption.box[0] < other.box[0] else (max(left, middle), right)
+    return left, right

@@ -1,0 +1,166 @@
+"""Reads the tables of a page: area, grid, headers, body, named cells, notes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reproducegym.parsing.boxes import contains_center, rounded, union
+from reproducegym.parsing.captions import FoundCaption
+from reproducegym.parsing.cell_text import marks_of
+from reproducegym.parsing.page_text import Line
+from reproducegym.parsing.table_bands import Band, bands_of, stub_columns
+from reproducegym.parsing.table_body import BodyRow, body_rows, span_labels
+from reproducegym.parsing.table_grid import Chunk, Grid, grid_of, joined_chunk
+from reproducegym.parsing.table_headers import header_cells
+from reproducegym.parsing.table_paths import RawCell, RawTable, named_cells
+from reproducegym.parsing.table_regions import PageLayout, Region
+from reproducegym.schema.base import BBox
+from reproducegym.schema.paper import Caption, Place, Table
+
+__all__ = ["FoundTable", "line_indices", "read_table"]
+
+_NOTE = re.compile(r"[*∗†‡§⋆★⁎]|[a-d¹²³]\s|Notes?\b|\([a-z]\)")
+_LONG_NOTE = 9
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table and the area that its text and notes take from the page."""
+
+    table: Table
+    area: BBox
+    note_lines: frozenset[int]
+
+
+def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Region) -> FoundTable | None:
+    """The table in an area, or None when there is no grid in it."""
+    lines = [line for line in page.lines if not contains_center(caption.box, line.box)]
+    grid = grid_of(lines, page.drawings, region.box)
+    if grid is None:
+        return None
+    raw, notes = _raw_table(grid)
+    if not raw.cells:
+        return None
+    cells, stub_headers = named_cells(raw)
+    note_lines = _note_lines(page, region.box)
+    below = [page.lines[i].text for i in sorted(note_lines, key=lambda i: (page.lines[i].base, page.lines[i].box[0]))]
+    box = union([grid.box, *(cell.bbox for cell in cells)])
+    table = Table(
+        id=f"table-{number}-{caption.label}",
+        label=caption.label,
+        page=number,
+        bbox=rounded(box),
+        caption=Caption(text=caption.text, place=Place(page=number, bbox=rounded(caption.box))),
+        stub_headers=stub_headers,
+        cells=cells,
+        notes=tuple([*notes, *([" ".join(below)] if below else [])]),
+    )
+    return FoundTable(table, box, frozenset(note_lines))
+
+
+def _note_lines(page: PageLayout, box: BBox) -> set[int]:
+    """Lines right below a table that begin with a mark or "Note", and their continuation in the same small font."""
+    found: set[int] = set()
+    edge, size = box[3], 0.0
+    for i in sorted(range(len(page.lines)), key=lambda i: page.lines[i].base):
+        line = page.lines[i]
+        if not line.upright or line.box[1] < box[3] - 3 or line.box[2] < box[0] or line.box[0] > box[2]:
+            continue
+        starts = _NOTE.match(line.text) is not None and line.size <= page.body + 0.2
+        continues = bool(found) and abs(line.size - size) < 0.3 and line.size < page.body - 0.4
+        if line.box[1] - edge > 9 or not (starts or continues):
+            break
+        found.add(i)
+        edge, size = line.box[3], line.size
+    return found
+
+
+def _raw_table(grid: Grid) -> tuple[RawTable, list[str]]:
+    bands = bands_of(grid)
+    stub = stub_columns(grid, bands)
+    rows, spanning = body_rows(grid, bands, stub)
+    notes = _trailing_notes(rows)
+    labels = span_labels(grid, rows, spanning, stub)
+    cells: list[RawCell] = []
+    headers: set[int] = set()
+    groups: set[int] = set()
+    place: dict[int, int] = {}
+    top = 0
+    by_band: dict[int, list[int]] = {}
+    for i, row in enumerate(rows):
+        by_band.setdefault(row.band, []).append(i)
+    for number, band in enumerate(bands):
+        if band.kind == "header":
+            bottom = grid.row_base(bands[number + 1].rows[0]) if number + 1 < len(bands) else grid.box[3]
+            found = header_cells(grid, band.rows, _band_bottom(grid, band, bottom))
+            for cell in found:
+                cells.append(_cell(grid, [cell.chunk], top + cell.level, 1, cell.first, cell.last))
+                headers.add(top + cell.level)
+            top += max((cell.level for cell in found), default=-1) + 1
+        for i in by_band.get(number, ()):
+            place[i] = top
+            if rows[i].group:
+                groups.add(top)
+            cells += _row_cells(grid, rows[i], top)
+            top += 1
+    for label in labels:
+        start, end = place[label.start], place[label.end]
+        cells.append(_cell(grid, label.chunks, start, end - start + 1, label.column, label.column))
+    return RawTable(tuple(cells), frozenset(headers), frozenset(groups), stub), notes
+
+
+def _band_bottom(grid: Grid, band: Band, following: float) -> float:
+    last = grid.row_base(band.rows[-1])
+    return min((at for at in grid.full_rules() if at > last), default=following)
+
+
+def _row_cells(grid: Grid, row: BodyRow, place: int) -> list[RawCell]:
+    merged: dict[tuple[int, int], list[Chunk]] = {}
+    for (first, last), chunks in sorted(row.cells.items()):
+        key = next((k for k in merged if k[0] <= last and first <= k[1]), None)
+        if key is None:
+            merged[first, last] = list(chunks)
+        else:
+            merged[min(key[0], first), max(key[1], last)] = merged.pop(key) + chunks
+    if row.group:
+        chunks = [chunk for group in merged.values() for chunk in group]
+        return [_cell(grid, chunks, place, 1, 0, len(grid.zones) - 1)]
+    return [_cell(grid, chunks, place, 1, first, last) for (first, last), chunks in sorted(merged.items())]
+
+
+def _cell(grid: Grid, chunks: Sequence[Chunk], row: int, row_span: int, first: int, last: int) -> RawCell:
+    stacked = max(c.base for c in chunks) - min(c.base for c in chunks) > 0.3 * chunks[0].size
+    whole = chunks[0] if len(chunks) == 1 else joined_chunk(chunks, stacked=stacked)
+    underlined = any(
+        0 < rule.at - whole.base < 0.35 * whole.size
+        and abs(rule.length - (whole.box[2] - whole.box[0])) < 4
+        and abs(rule.start - whole.box[0]) < 3
+        for rule in grid.horizontal
+    )
+    return RawCell(
+        row=row,
+        column=first,
+        row_span=row_span,
+        column_span=last - first + 1,
+        text=whole.text,
+        bbox=rounded(whole.box),
+        marks=marks_of(whole.pieces, underlined=underlined),
+    )
+
+
+def _trailing_notes(rows: list[BodyRow]) -> list[str]:
+    """Take long lone texts off the end of the body: they are notes."""
+    notes: list[str] = []
+    while rows and rows[-1].group:
+        chunks = [chunk for group in rows[-1].cells.values() for chunk in group]
+        text = " ".join(chunk.text for chunk in chunks)
+        if len(text.split()) < _LONG_NOTE and not _NOTE.match(text):
+            break
+        notes.insert(0, text)
+        rows.pop()
+    return notes
+
+
+def line_indices(lines: Sequence[Line], area: BBox) -> frozenset[int]:
+    """Indices of lines that stand in an area."""
+    return frozenset(i for i, line in enumerate(lines) if contains_center(area, line.box))
