@@ -1,0 +1,82 @@
+"""Stories of reading the configuration once, strictly."""
+
+import shutil
+
+import pytest
+
+from reproducegym.errors import MisuseError
+from reproducegym.pipeline.config_file import load_config
+
+
+@pytest.fixture
+def copy(root, tmp_path):
+    """A function that gives a copy of the shipped configuration with one replacement in one of its files."""
+    shutil.copytree(root / "config", tmp_path / "config")
+
+    def changed(old, new, name="default.toml"):
+        path = tmp_path / "config" / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return tmp_path / "config" / "default.toml"
+
+    return changed
+
+
+def test_the_shipped_configuration_holds_every_knob():
+    config = load_config(None)
+    assert config.verification.max_seeds == 5
+    assert len(config.tolerances.rows) == 7
+
+
+def test_a_copy_with_a_changed_knob_is_read(copy):
+    assert load_config(copy("max_claims = 12", "max_claims = 3")).build.max_claims == 3
+
+
+def test_a_copy_alone_in_its_directory_takes_the_shipped_tolerances(root, tmp_path):
+    shutil.copy(root / "config" / "default.toml", tmp_path / "mine.toml")
+    assert load_config(tmp_path / "mine.toml").tolerances == load_config(None).tolerances
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("max_claims = 12", "max_claim = 12", "build.max_claims"),
+        ("max_claims = 12", "max_claims = 12\nmax_claim = 1", "build.max_claim"),
+        ("max_claims = 12", 'max_claims = "12"', "build.max_claims"),
+        ("max_claims = 12", "max_claims = 0", "build.max_claims"),
+        ("max_claims = 12", "max_claims = 1979-05-27", "build.max_claims"),
+        ('paper_text = "masked"', 'paper_text = "hidden"', "build.paper_text"),
+        ("max_hours = 8.0", "max_hours = nan", "verification.max_hours"),
+        ('joint_error = "0.02"', 'joint_error = "1.2"', "verification.joint_error"),
+        ("XL = 600", "XXL = 600", "verification.run_multiples.XL"),
+        ("[build]", "[biuld]", "biuld"),
+        ("[build]", "[build", "not TOML"),
+    ],
+)
+def test_what_does_not_fit_is_named_by_its_key(copy, old, new, key):
+    with pytest.raises(MisuseError) as caught:
+        load_config(copy(old, new))
+    assert f"default.toml: {key}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ('unknown_items_factor: "1.5"', 'unknown_items_factor: "many"', "unknown_items_factor"),
+        ("kind: loss", "kind: lossy", "rows.2.kind"),
+        ("kind: loss", "kind: rate", "rows"),
+        ("rows:", "rows: [", "not YAML"),
+    ],
+)
+def test_tolerances_are_held_to_the_same(copy, old, new, key):
+    with pytest.raises(MisuseError) as caught:
+        load_config(copy(old, new, "tolerances.yaml"))
+    assert f"tolerances.yaml: {key}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_misuse(tmp_path):
+    with pytest.raises(MisuseError, match=r"absent\.toml: cannot be read"):
+        load_config(tmp_path / "absent.toml")

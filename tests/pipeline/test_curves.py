@@ -1,0 +1,124 @@
+"""Stories of what a value earns."""
+
+from decimal import Decimal
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reproducegym.pipeline.curves import guard_curve, reward_curve
+from reproducegym.schema.claim import Reason
+from reproducegym.schema.contract import Curve
+from reproducegym.verifier.curve import Curve as JudgesCurve
+from reproducegym.verifier.curve import curve_fault, is_plausible, reward_at
+
+OPEN = (None, None)
+values = st.decimals(min_value=-(10**6), max_value=10**6, places=3)
+widths = st.decimals(min_value="0.001", max_value=10**5, places=3)
+
+
+def drawn(target, width, z=None, relation="equals", declared=OPEN) -> JudgesCurve:
+    found = reward_curve(Decimal(target), Decimal(width), None if z is None else Decimal(z), relation, declared)
+    assert isinstance(found, Curve), found
+    curve = JudgesCurve(found.shape, found.points, found.plausible)
+    assert curve_fault(curve) is None
+    return curve
+
+
+def earned(curve, x) -> float:
+    return reward_at(curve, float(x)) if is_plausible(curve, float(x)) else 0.0
+
+
+def code(*arguments) -> str:
+    found = reward_curve(*arguments)
+    assert isinstance(found, Reason)
+    return found.code
+
+
+def test_full_reward_within_the_tolerance_none_at_twice_that():
+    curve = drawn("10", "1")
+    assert [earned(curve, x) for x in (8, 8.5, 9, 10, 11, 11.5, 12, 99)] == [0, 0.5, 1, 1, 1, 0.5, 0, 0]
+
+
+def test_no_effect_earns_nothing_when_it_is_nearer_than_twice_the_tolerance():
+    curve = drawn("10", "1", "8.5")
+    assert [earned(curve, x) for x in (8.5, 8.75, 9, 12, 11.5)] == [0, 0.5, 1, 0, 0.5]
+
+
+def test_no_effect_above_the_target_cuts_the_other_side():
+    curve = drawn("10", "1", "11.5")
+    assert [earned(curve, x) for x in (8, 8.5, 11, 11.25, 11.5)] == [0, 0.5, 1, 0.5, 0]
+
+
+@pytest.mark.parametrize("z", ["9", "10", "11", "10.5"])
+def test_an_effect_no_larger_than_the_tolerance_is_within_noise(z):
+    assert code(Decimal(10), Decimal(1), Decimal(z), "equals", OPEN) == "effect_within_noise"
+
+
+def test_a_superiority_keeps_its_reward_until_it_is_implausible():
+    curve = drawn("10", "1", "0", "at_least")
+    assert [earned(curve, x) for x in (8, 9, 12, 15, 15.5)] == [0, 1, 1, 1, 0]
+    assert not is_plausible(curve, 15.5)
+
+
+def test_a_declared_range_ends_the_plateau_earlier():
+    curve = drawn("98", "1", "50", "at_least", (0.0, 100.0))
+    assert curve.plausible == (None, 100.0)
+
+
+def test_an_upper_bound_mirrors_a_lower_one():
+    curve = drawn("10", "1", "20", "at_most", (0.0, None))
+    assert [earned(curve, x) for x in (4.9, 5, 11, 11.5, 12, 20)] == [0, 1, 1, 0.5, 0, 0]
+
+
+@pytest.mark.parametrize(("relation", "z"), [("at_least", "20"), ("at_most", "0")])
+def test_a_bound_that_no_effect_meets_has_no_direction(relation, z):
+    assert code(Decimal(10), Decimal(1), Decimal(z), relation, OPEN) == "direction_unknown"
+
+
+@pytest.mark.parametrize(("target", "width"), [("1e400", "1"), ("1e20", "1"), ("1", "1e-30")])
+def test_what_floats_cannot_hold_is_refused(target, width):
+    assert code(Decimal(target), Decimal(width), None, "equals", OPEN) == "formula_unsupported"
+
+
+def test_a_guard_forgives_one_tolerance_and_has_no_ceiling():
+    higher = guard_curve(Decimal(10), Decimal(1), "higher_is_better")
+    lower = guard_curve(Decimal(10), Decimal(1), "lower_is_better")
+    assert isinstance(higher, Curve)
+    assert isinstance(lower, Curve)
+    assert higher.points == ((8.0, 0.0), (9.0, 1.0))
+    assert lower.points == ((11.0, 1.0), (12.0, 0.0))
+
+
+@given(target=values, width=widths, z=st.none() | values, xs=st.lists(values, min_size=2, max_size=8))
+def test_reward_only_falls_with_distance_and_no_effect_earns_nothing(target, width, z, xs):
+    found = reward_curve(target, width, z, "equals", OPEN)
+    if isinstance(found, Reason):
+        assert found.code == "effect_within_noise"
+        assert z is not None
+        assert abs(target - z) <= width
+        return
+    curve = JudgesCurve(found.shape, found.points, found.plausible)
+    assert curve_fault(curve) is None
+    assert all(earned(curve, x) == 1 for x in (target, target - width, target + width))
+    assert all(earned(curve, x) == 0 for x in (target - 2 * width, target + 2 * width))
+    assert z is None or earned(curve, z) == 0
+    for side in (1, -1):
+        away = sorted(target + side * abs(x - target) for x in xs)[::side]
+        assert all(earned(curve, near) >= earned(curve, far) for near, far in pairwise(away))
+
+
+@given(target=values, width=widths, z=st.none() | values, relation=st.sampled_from(["at_least", "at_most"]))
+def test_a_bound_never_pays_the_losing_side_or_the_implausible(target, width, z, relation):
+    found = reward_curve(target, width, z, relation, OPEN)
+    if isinstance(found, Reason):
+        assert found.code in {"effect_within_noise", "direction_unknown"}
+        return
+    curve = JudgesCurve(found.shape, found.points, found.plausible)
+    assert curve_fault(curve) is None
+    way = 1 if relation == "at_least" else -1
+    assert earned(curve, target + way * 4 * width) == 1
+    assert earned(curve, target + way * 6 * width) == 0
+    assert earned(curve, target - way * 2 * width) == 0
+    assert z is None or earned(curve, z) == 0

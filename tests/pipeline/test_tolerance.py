@@ -1,0 +1,180 @@
+"""Stories of how far an honest reproduction may land."""
+
+import math
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t as student_t
+
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.derived import Derived, derive
+from reproducegym.pipeline.tolerance import Setting, normal_quantile, samples_of, seed_plan, tolerance
+from reproducegym.schema.claim import Provenance, Spread
+from reproducegym.schema.spec import DerivationInput
+
+CONFIG = load_config(None)
+
+
+def term(name, value, spread=None, n=5, kind="sd", over="seeds", read_error=None):
+    number = Decimal(value)
+    place = Provenance(
+        kind="figure_series" if read_error else "table_cell",
+        page=1,
+        bbox=(0.0, 0.0, 1.0, 1.0),
+        quote=value,
+        read_error=None if read_error is None else Decimal(read_error),
+    )
+    return DerivationInput(
+        name=name,
+        value=number,
+        unit="",
+        resolution=Decimal(1).scaleb(int(number.as_tuple().exponent)),
+        spread=None if spread is None else Spread(value=Decimal(spread), kind=kind, over=over, n=n),
+        provenance=(place,),
+    )
+
+
+def derived(pattern, *terms, unit="") -> Derived:
+    found = derive(pattern, terms, unit)
+    assert isinstance(found, Derived)
+    return found
+
+
+def setting(pattern="absolute", kind="count", unit="", n_items=None, primaries=1) -> Setting:
+    return Setting(pattern, kind, unit, n_items, CONFIG.tolerances, CONFIG.verification.joint_error, primaries)
+
+
+def close(found: Decimal, wanted: float) -> bool:
+    return math.isclose(float(found), wanted, rel_tol=2e-5)
+
+
+def test_a_plain_value_gets_the_textbook_prediction_interval():
+    found = tolerance(derived("absolute", term("a", "47.3", "1.2", n=5)), setting(), 3)
+    assert found.rule == "prediction_interval"
+    assert close(found.abs, student_t.ppf(0.99, 4) * 1.2 * math.sqrt(1 / 5 + 1 / 3))
+
+
+def test_several_primaries_share_the_joint_error():
+    value = derived("absolute", term("a", "47.3", "1.2", n=5))
+    found = tolerance(value, setting(primaries=2), 3)
+    assert close(found.abs, student_t.ppf(0.995, 4) * 1.2 * math.sqrt(1 / 5 + 1 / 3))
+
+
+def test_a_difference_is_welchs():
+    value = derived("difference", term("a", "47.3", "1.2", n=5), term("b", "60.1", "3.0", n=10))
+    found = tolerance(value, setting("difference"), 2)
+    v_a, v_b = 1.44 * (1 / 5 + 1 / 2), 9 * (1 / 10 + 1 / 2)
+    freedom = (v_a + v_b) ** 2 / (v_a**2 / 4 + v_b**2 / 9)
+    assert close(found.abs, student_t.ppf(0.99, freedom) * math.sqrt(v_a + v_b))
+
+
+def test_a_ratio_goes_by_the_delta_method():
+    value = derived("ratio", term("a", "40.0", "1.0"), term("b", "20.0", "1.0"))
+    found = tolerance(value, setting("ratio"), 5)
+    v_a, v_b = (1 / 20) ** 2 * (2 / 5), (40 / 400) ** 2 * (2 / 5)
+    freedom = (v_a + v_b) ** 2 / ((v_a**2 + v_b**2) / 4)
+    assert close(found.abs, student_t.ppf(0.99, freedom) * math.sqrt(v_a + v_b))
+
+
+@pytest.mark.parametrize(
+    ("kind", "factor"), [("sd", 1.0), ("sem", math.sqrt(5)), ("ci95", math.sqrt(5) / 1.96), ("range", math.sqrt(5 / 4))]
+)
+def test_every_known_kind_of_spread_becomes_a_standard_deviation(kind, factor):
+    (sample,) = samples_of(derived("absolute", term("a", "47.3", "1.2", kind=kind))) or ()
+    assert close(sample.s, 1.2 * factor)
+
+
+@pytest.mark.parametrize("spread", [{"kind": "unknown"}, {"over": "folds"}, {"over": "items"}, {"n": None}, {"n": 1}])
+def test_a_spread_of_unknown_meaning_only_widens_the_policy(spread):
+    narrow = tolerance(derived("absolute", term("a", "47.30", "0.01", **spread)), setting(kind="loss"), 3)
+    assert (narrow.rule, narrow.abs) == ("policy", Decimal("1.419"))
+    wide = tolerance(derived("absolute", term("a", "47.3", "9.0", **spread)), setting(kind="loss"), 3)
+    assert (wide.rule, wide.abs) == ("reported_spread", Decimal("9"))
+
+
+def test_one_usable_spread_of_two_is_not_enough():
+    assert samples_of(derived("difference", term("a", "47.3", "1.2"), term("b", "60.1"))) is None
+
+
+def test_printed_digits_bound_every_tolerance():
+    found = tolerance(derived("absolute", term("a", "47", "0.001")), setting(), 3)
+    assert (found.rule, found.abs) == ("rounding", Decimal(1))
+
+
+def test_thirty_questions_cannot_say_more():
+    value = derived("absolute", term("a", "43.3"), unit="%")
+    found = tolerance(value, setting(kind="rate", unit="%", n_items=30), 3)
+    assert found.rule == "granularity"
+    assert found.abs.quantize(Decimal("0.1")) == Decimal("29.8")
+
+
+def test_a_perfect_rate_still_moves_by_one_item():
+    value = derived("absolute", term("a", "100.0"), unit="%")
+    found = tolerance(value, setting(kind="rate", unit="%", n_items=20), 3)
+    assert (found.rule, found.abs) == ("granularity", Decimal(5))
+
+
+def test_a_fraction_gets_the_same_tolerance_as_its_percentage():
+    percent = tolerance(derived("absolute", term("a", "43.3"), unit="%"), setting(kind="rate", unit="%"), 3)
+    fraction = tolerance(derived("absolute", term("a", "0.433")), setting(kind="rate"), 3)
+    assert percent.abs == fraction.abs * 100
+    assert percent.rule == fraction.rule == "policy"
+
+
+def test_an_unknown_number_of_items_widens_the_policy():
+    value = derived("absolute", term("a", "90.0"), unit="%")
+    assert tolerance(value, setting(kind="rate", unit="%"), 3).abs == Decimal("90.0") * Decimal("0.02") * Decimal("1.5")
+
+
+def test_the_policy_of_a_small_difference_follows_the_size_of_its_parts():
+    value = derived("difference", term("a", "2.31"), term("b", "2.25"))
+    found = tolerance(value, setting("difference", kind="loss"), 3)
+    assert close(found.abs, 0.03 * math.hypot(2.31, 2.25))
+
+
+def test_read_off_errors_come_on_top():
+    without = tolerance(derived("absolute", term("a", "47.3", "1.2")), setting(), 3)
+    with_error = tolerance(derived("absolute", term("a", "47.3", "1.2", read_error="0.5")), setting(), 3)
+    assert abs(with_error.abs - without.abs - Decimal("0.5")) < Decimal("0.0001")
+
+
+@pytest.mark.parametrize(
+    ("z", "count", "origin"),
+    [("90", 1, "prediction_interval"), ("54", 3, "prediction_interval"), ("50", 5, "budget_cap")],
+)
+def test_a_weaker_effect_takes_more_seeds(z, count, origin):
+    value = derived("absolute", term("a", "47.3", "1.2", n=5))
+    plan = seed_plan(value, Decimal(z), setting(), policy_seeds=3, cap=5)
+    assert (plan.count, plan.origin) == (count, origin)
+
+
+def test_without_a_spread_the_policy_says_how_many_seeds():
+    plan = seed_plan(derived("absolute", term("a", "47.3")), Decimal(90), setting(), policy_seeds=3, cap=5)
+    assert (plan.count, plan.origin) == (3, "policy")
+
+
+def test_the_normal_quantile_is_rounded_up():
+    assert normal_quantile(Decimal("0.02")) == Decimal("2.33")
+
+
+@given(
+    value=st.decimals(min_value=1, max_value=1000, places=1),
+    spread=st.decimals(min_value=0, max_value=100, places=2),
+    more=st.decimals(min_value=0, max_value=100, places=2),
+    n=st.integers(2, 30),
+    runs=st.integers(1, 8),
+)
+def test_tolerance_grows_with_spread_and_never_falls_below_rounding(value, spread, more, n, runs):
+    narrow, wide = (
+        tolerance(derived("absolute", term("a", str(value), str(s), n=n)), setting(), runs).abs
+        for s in (spread, spread + more)
+    )
+    assert Decimal("0.1") <= narrow <= wide
+
+
+@given(spread=st.decimals(min_value="0.01", max_value=100, places=2), n=st.integers(2, 30), runs=st.integers(1, 8))
+def test_more_runs_never_widen_a_tolerance(spread, n, runs):
+    value = derived("absolute", term("a", "50.0", str(spread), n=n))
+    assert tolerance(value, setting(), runs + 1).abs <= tolerance(value, setting(), runs).abs
