@@ -22,7 +22,7 @@ __all__ = [
     "load_contract",
 ]
 
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,127}")
 _RESERVED = ("condition", "step", "seed", "comment", "main")
 _HUGE = 1e300
 

@@ -133,7 +133,7 @@ class _Reader:
         self._labels = {label.encode(): condition for label, condition in labels.items()}
         self._seed = seed
         self._header = header
-        texts = {"condition": _TEXT % 64, "comment": _TEXT % MAX_COMMENT, "seed": _SEED}
+        texts = {"condition": _TEXT % 128, "comment": _TEXT % MAX_COMMENT, "seed": _SEED}
         self._cells = [re.compile(texts.get(name, _NUMBER)) for name in header]
         self._row = re.compile(b",".join(cell.pattern for cell in self._cells) + rb"(?:\r?\n|\r?\Z)")
         top = sys.float_info.max
