@@ -108,14 +108,11 @@ def play(rule: Rule, values: Values, rng: Random) -> tuple[list[tuple[int, int, 
     return transitions, total
 
 
-
 def learn(values: Values, transitions: list[tuple[int, int, float, int]]) -> None:
     """Q-learning over an episode's transitions, last one first."""
     for state, action, reward, following in reversed(transitions):
         target = reward + DISCOUNT * max(values.left[following], values.right[following])
-        table, counts = (
-            (values.right, values.right_count) if action == RIGHT else (values.left, values.left_count)
-        )
+        table, counts = (values.right, values.right_count) if action == RIGHT else (values.left, values.left_count)
         counts[state] += 1
         table[state] += STEP_SIZE * (target - table[state])
 
@@ -132,9 +129,7 @@ def run_chain(name: str, seed: int, episodes: int = EPISODES, copies: int = COPI
             learn(values, transitions)
             returns[episode] += total
             reached[episode] += any(step[3] == STATES - 1 for step in transitions)
-    return ChainRun(
-        running_mean(returns, copies), [100.0 * share for share in running_mean(reached, copies)]
-    )
+    return ChainRun(running_mean(returns, copies), [100.0 * share for share in running_mean(reached, copies)])
 
 
 def running_mean(totals: list[float] | list[int], copies: int) -> list[float]:
