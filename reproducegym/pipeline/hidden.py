@@ -4,7 +4,7 @@ Masking and the leak scan ask the same questions here, so what one leaves standi
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -13,7 +13,18 @@ from reproducegym.pipeline.numbers import Number, spellings
 from reproducegym.schema.claim import ProtocolNumber, Provenance
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["Hidden", "Secrets", "agrees", "beside", "digits_of", "judge", "secrets_of", "sentences", "words_of"]
+__all__ = [
+    "Hidden",
+    "Secrets",
+    "agrees",
+    "beside",
+    "digits_of",
+    "judge",
+    "names_in",
+    "secrets_of",
+    "sentences",
+    "words_of",
+]
 
 Verdict = Literal["hidden", "coincidence"]
 
@@ -75,13 +86,18 @@ def secrets_of(spec: ClaimSpec) -> Secrets:
     for one in hidden:
         for place in one.places:
             names += [*place.row_path, *place.column_path]
-    words = frozenset(word for name in names for word in words_of(name)) - _COMMON
+    words = names_in(names)
     return Secrets(hidden, words, spec.protocol.numbers, _spelled(hidden, spec.protocol.numbers))
 
 
 def words_of(text: str) -> frozenset[str]:
     """The words of a text that can name a quantity, in lower case; digits inside a name stay ("ucb1")."""
     return frozenset(word.lower() for word in _WORD.findall(text) if len(word) > 2)
+
+
+def names_in(names: Iterable[str]) -> frozenset[str]:
+    """The words of some names that tell them apart from any other text."""
+    return frozenset(word for name in names for word in words_of(name)) - _COMMON
 
 
 def sentences(text: str) -> tuple[tuple[int, int], ...]:

@@ -23,7 +23,7 @@ from reproducegym.pipeline.hidden import (
 )
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
 from reproducegym.pipeline.paper_markdown import Lens, image_name, paper_markdown
-from reproducegym.pipeline.telltale import giving_away, telltales
+from reproducegym.pipeline.telltale import Telltales, giving_away, telltales
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Document, Figure, Table
@@ -35,7 +35,8 @@ MASK = "⟦masked⟧"
 
 _COMPARING = re.compile(
     r"improv|gain|reduc|increas|decreas|higher|lower|better|worse|more\b|less\b|faster|slower|point|outperform|margin"
-    r"|gap|differ|times\b|fold|over\b|than\b|cut|halv|doubl|drop|rais|boost|average|total|sum\b|ratio|relative|×",
+    r"|gap|differ|behind|ahead|above|below|times\b|fold|over\b|than\b|cut|halv|doubl|drop|rais|boost"
+    r"|average|total|sum\b|ratio|relative|×",
     re.IGNORECASE,
 )
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -126,7 +127,7 @@ def _numbers(text: str) -> tuple[Number, ...]:
     return read_numbers(text) if alone is None else (alone,)
 
 
-def _masked_prose(text: str, secrets: Secrets, derived: tuple[Hidden, ...]) -> str:
+def _masked_prose(text: str, secrets: Secrets, derived: Telltales) -> str:
     pieces: list[str] = []
     for start, end in sentences(text):
         sentence = text[start:end]
@@ -135,16 +136,16 @@ def _masked_prose(text: str, secrets: Secrets, derived: tuple[Hidden, ...]) -> s
     return masked if secrets.spelled is None else secrets.spelled.sub(MASK, masked)
 
 
-def _hidden_numbers(sentence: str, secrets: Secrets, derived: tuple[Hidden, ...]) -> Iterator[Number]:
+def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales) -> Iterator[Number]:
     linked = secrets.linked(sentence)
-    comparing = linked and _COMPARING.search(sentence) is not None
+    comparing = _COMPARING.search(sentence) is not None and not derived.words.isdisjoint(words_of(sentence))
     numbers = read_numbers(sentence)
     combined = set(_combining(numbers, secrets)) if linked else set()
     for number in numbers:
         found = judge(number, beside(sentence, number), linked=linked, secrets=secrets)
         if found is not None and found[0] == "coincidence":
             continue
-        follows = comparing and digits_of(number.value) > 1 and any(agrees(number, one) for one in derived)
+        follows = comparing and digits_of(number.value) > 1 and any(agrees(number, one) for one in derived.numbers)
         if found is not None or follows or number.start in combined:
             yield number
 
@@ -195,8 +196,10 @@ def _shows(figure: Figure, secrets: Secrets) -> bool:
 def _empty_box(figure: Figure, prose: Callable[[str], str]) -> bytes:
     """An SVG of the figure's size with a frame and the words that stood around it, none of its data."""
     width, height = (max(round(figure.bbox[2] - figure.bbox[0]), 200), max(round(figure.bbox[3] - figure.bbox[1]), 120))
-    titles = [panel.title for panel in figure.panels if panel.title]
-    lines = [f"Figure {figure.label or figure.id}: not shown", *(prose(" ".join(title.split())) for title in titles)]
+    lines = [f"Figure {figure.label or figure.id}: not shown"]
+    for panel in figure.panels:
+        named = [word.text for word in panel.words if any(letter.isalpha() for letter in word.text)]
+        lines += [prose(" ".join(text.split())) for text in (panel.title or "", " ".join(named)) if text]
     text = "".join(
         f'<text x="{width // 2}" y="{24 + 16 * index}" font-size="11" text-anchor="middle">{escape(line)}</text>\n'
         for index, line in enumerate(lines)

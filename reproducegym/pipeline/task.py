@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Literal
 
-from reproducegym.pipeline.masking import MaskedPaper, mask, whole
+from reproducegym.pipeline.masking import MASK, MaskedPaper, mask, whole
 from reproducegym.pipeline.seal import sealed
 from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper
@@ -112,8 +112,7 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "title": spec.title,
         "statement": spec.agent_statement,
         "paper": "paper.md" in files,
-        "masked": spec.exposure_policy == "masked",
-        "figures": any(name.startswith("figures/") for name in files),
+        "masked": MASK.encode() in files["paper.md"] if "paper.md" in files else False,
         "at": "" if external else INPUT,
         "root": "the workspace" if external else "`/workspace`",
         "budget_s": spec.run_budget_s,

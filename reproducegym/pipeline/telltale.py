@@ -3,13 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 
-from reproducegym.pipeline.hidden import Hidden, Secrets, digits_of
+from reproducegym.pipeline.hidden import Hidden, Secrets, digits_of, names_in
 from reproducegym.pipeline.numbers import Number, read_number
 from reproducegym.schema.paper import Cell, Document
 
-__all__ = ["giving_away", "telltales"]
+__all__ = ["Telltales", "giving_away", "telltales"]
 
 _SUMMARY = re.compile(
     r"\b(?:avg|average|averaged|mean|overall|total|sum|gain|improv\w*|reduction|relative|rel|diff\w*|delta|speed-?up"
@@ -17,6 +18,14 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _Spot = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Telltales:
+    """Numbers that lead to a hidden one, and the words (names of rows and columns) by which prose speaks of them."""
+
+    numbers: tuple[Hidden, ...]
+    words: frozenset[str]
 
 
 def giving_away(body: Iterable[Cell], hidden: set[_Spot]) -> set[_Spot]:
@@ -44,26 +53,25 @@ def giving_away(body: Iterable[Cell], hidden: set[_Spot]) -> set[_Spot]:
     return found
 
 
-def telltales(document: Document, masked: frozenset[tuple[str, int, int]], secrets: Secrets) -> tuple[Hidden, ...]:
+def telltales(document: Document, masked: frozenset[tuple[str, int, int]], secrets: Secrets) -> Telltales:
     """Differences, ratios and relative changes between a hidden cell and a visible one of its row or column.
 
     In prose ("4.2 points better") they lead from the visible number back to the hidden one.
     """
     found: dict[tuple[Decimal, str], Hidden] = {}
+    words: set[str] = set()
     values = {abs(one.value) for one in secrets.hidden}
     for table in document.tables:
         body = [cell for cell in table.cells if cell.kind == "body"]
         for line in _lines(body):
             read = [((table.id, cell.row, cell.column) in masked, read_number(cell.text)) for cell in line]
-            covered = [
-                number for hidden, number in read if hidden and number is not None and abs(number.value) in values
-            ]
-            shown = [number for hidden, number in read if not hidden and number is not None]
-            for one in covered:
-                for other in shown:
-                    for derived in _derived(one, other):
-                        found.setdefault((derived.value, derived.unit), derived)
-    return tuple(found.values())
+            covered = [one for dark, one in read if dark and one is not None and abs(one.value) in values]
+            shown = [one for dark, one in read if not dark and one is not None]
+            if covered:
+                words |= names_in(part for cell in line for part in (*cell.row_path, *cell.column_path))
+            for derived in (derived for one in covered for other in shown for derived in _derived(one, other)):
+                found.setdefault((derived.value, derived.unit), derived)
+    return Telltales(tuple(found.values()), frozenset(words))
 
 
 def _lines(cells: Iterable[Cell]) -> Iterator[list[Cell]]:

@@ -1,0 +1,126 @@
+"""The agent's copy of a paper: what is hidden is gone, what is set-up stays."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_paper import PNG, document, paragraph, read_paper, spec, table
+
+from reproducegym.pipeline.leak import scan
+from reproducegym.pipeline.masking import MASK, mask, whole
+from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.schema.spec import Target, Tolerance
+
+
+def masked(text: str) -> str:
+    """How one paragraph of the paper reads to the agent."""
+    paper = read_paper(paragraphs=(paragraph("p0", text),), sections=document().sections)
+    return mask(paper, spec()).paper_md.split("\n\n")[2]
+
+
+def test_every_place_of_a_target_and_the_same_value_in_another_table_are_masked() -> None:
+    paper_md = mask(read_paper(), spec()).paper_md
+    assert "97.3" not in paper_md
+    assert "152.4" not in paper_md
+    assert "| UCB1 | ⟦masked⟧ | 1.8 |" in paper_md
+    assert "| UCB1 | ⟦masked⟧ | 201.5 | ⟦masked⟧ |" in paper_md, "the average of a hidden row gives it away"
+    assert "| Thompson | 108.7 | 210.1 | 159.4 |" in paper_md, "other rows stay"
+
+
+def test_set_up_numbers_stay() -> None:
+    text = "All runs last 1000 steps and use 20 seeds."
+    assert masked(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("UCB1 ends at 97.3.", f"UCB1 ends at {MASK}."),
+        ("UCB1 ends at 97.30 ± 2.10.", f"UCB1 ends at {MASK}."),
+        ("UCB1 ends near 97.", f"UCB1 ends near {MASK}."),
+        ("The regret falls by 55.1 points.", f"The regret falls by {MASK} points."),
+        ("Greedy has 1.4 times the regret of Thompson.", f"Greedy has {MASK} times the regret of Thompson."),
+        ("The regret starts at 1.4 here.", "The regret starts at 1.4 here."),
+        ("The room has 97 seats.", "The room has 97 seats."),
+        ("A gap of 11.4 to Thompson remains.", f"A gap of {MASK} to Thompson remains."),
+        ("UCB1 gains 42.2 over a level of 55.1.", f"UCB1 gains {MASK} over a level of {MASK}."),
+        ("See Figure 97 and [97] for regret.", "See Figure 97 and [97] for regret."),
+        ("We also saw 97.3 somewhere.", f"We also saw {MASK} somewhere."),
+    ],
+)
+def test_prose(text: str, expected: str) -> None:
+    assert masked(text) == expected
+
+
+def test_a_figure_of_the_quantity_becomes_an_empty_box_and_another_one_stays() -> None:
+    copy = mask(read_paper(), spec())
+    assert sorted(copy.figures) == ["f1.svg", "f2.png"]
+    box = copy.figures["f1.svg"].decode()
+    assert "UCB1" in box
+    assert ">200<" not in box.replace(" ", "><"), "no tick label of the hidden curve"
+    assert copy.figures["f2.png"] == PNG
+
+
+def test_a_difference_column_and_a_total_row_are_masked() -> None:
+    rows = {"greedy": ["152.4", "51.2"], "UCB1": ["97.3", "40.0"], "Total": ["249.7", "91.2"], "Gain": ["55.1", "11.2"]}
+    paper = read_paper(tables=(table("t1", "1", ["Regret", "Cost"], rows, "Table 1: Regret.", 200.0),))
+    paper_md = mask(paper, spec()).paper_md
+    assert "| Total | ⟦masked⟧ | 91.2 |" in paper_md
+    assert "| Gain | ⟦masked⟧ | 11.2 |" in paper_md
+
+
+def test_an_unnamed_average_is_found_by_arithmetic() -> None:
+    rows = {"UCB1": ["97.3", "40.0", "68.7"], "Thompson": ["12.0", "11.0", "99.9"]}
+    paper = read_paper(tables=(table("t1", "1", ["Regret", "Cost", "All"], rows, "Table 1: Regret.", 200.0),))
+    paper_md = mask(paper, spec()).paper_md
+    assert "| UCB1 | ⟦masked⟧ | 40.0 | ⟦masked⟧ |" in paper_md
+
+
+def test_the_full_policy_shows_the_paper_as_it_is() -> None:
+    copy = whole(read_paper())
+    assert "97.3 ± 2.1" in copy.paper_md
+    assert sorted(copy.figures) == ["f1.png", "f2.png"]
+
+
+def test_a_percent_is_hidden_as_a_fraction_too() -> None:
+    target = Target(
+        metric="regret_difference",
+        value=Decimal("43.3"),
+        unit="%",
+        no_effect=None,
+        spread=None,
+        provenance=(),
+        derivation=None,
+        tolerance=Tolerance(abs=Decimal("2"), rule="policy", inputs=()),
+    )
+    paper = read_paper(paragraphs=(paragraph("p0", "We measure 0.433, .433 and 43.3% there."),))
+    assert f"We measure {MASK}, {MASK} and {MASK} there." in mask(paper, spec(targets=(target,))).paper_md
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["UCB1", "regret", "97.3", "97", "152.4", "55.1", "1000 steps", "20 seeds", "is", ".", "|", "Table 1", "0.5",
+             "of", "The", "97.30%", "(97.3)", "x97.3y", "9.73e1", "-55.1", "55"]
+        ),
+        max_size=14,
+    )
+)  # fmt: skip
+def test_what_masking_leaves_the_scan_does_not_refuse(words: list[str]) -> None:
+    claim = spec()
+    paper = read_paper(paragraphs=(paragraph("p0", " ".join(words) or "nothing"),))
+    copy = mask(paper, claim).paper_md
+    findings = [one for one in scan({"paper.md": copy.encode()}, claim) if one.blocking]
+    assert not findings
+
+
+@given(st.decimals(min_value=2, max_value=999, places=1))
+def test_a_hidden_value_never_stands_in_its_own_row(value: Decimal) -> None:
+    target = spec().targets[0].model_copy(update={"value": value, "derivation": None, "provenance": ()})
+    rows = {"UCB1": [str(value), f"{value + 1}"], "other": [f"{value - 1}", "3"]}
+    paper = read_paper(
+        tables=(table("t1", "1", ["Regret", "Note"], rows, "Table 1", 200.0),), paragraphs=(), figures=()
+    )
+    row = next(line for line in mask(paper, spec(targets=(target,))).paper_md.splitlines() if line.startswith("| UCB1"))
+    assert all(number.value != value for number in read_numbers(row.replace("UCB1", "")))
