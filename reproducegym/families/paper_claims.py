@@ -23,6 +23,7 @@ class PaperClaims:
     def __init__(self, extractor: Extractor, config: Config) -> None:
         """Take the extractor that proposes claims, and the budgets and tolerance policy that they compile under."""
         self.extractor_name = extractor.name
+        self.extractor_name = extractor.name
         self._extractor = extractor
         self._config = config
 

@@ -48,8 +48,8 @@ class Layout:
         return f"mean({treatment}) - mean({baseline})"
 
 
-def lay_out(candidate: Candidate, pattern: Pattern, terms: Terms) -> Layout | Reason:
-    """Names and formulas for a claim whose terms are bound."""
+def lay_out(candidate: Candidate, pattern: Pattern, terms: Terms, hidden: tuple[Decimal, ...]) -> Layout | Reason:
+    """Names and formulas for a claim whose terms are bound; no name holds a hidden value."""
     matched: list[tuple[TargetPoint, ConditionIdea]] = []
     for role, point in _points(terms):
         optional = role == "baseline" and pattern in {"absolute", "mean"}
@@ -59,20 +59,18 @@ def lay_out(candidate: Candidate, pattern: Pattern, terms: Terms) -> Layout | Re
         if isinstance(idea, Reason):
             return idea
         matched.append((point, idea))
-    conditions = _conditions(tuple(idea for _, idea in matched), terms)
+    conditions = _conditions(tuple(idea for _, idea in matched), hidden)
     if isinstance(conditions, Reason):
         return conditions
     label_of = {one.source_label: one.label for one in conditions}
-    columns, column_of = _columns(candidate, terms)
+    columns, column_of = _columns(candidate, terms, hidden)
     where = [f"{label_of[idea.source_label]}.{column_of[_dataset(point)]}" for point, idea in matched]
     parts = where[len(where) - len(terms.parts) :] if terms.parts else []
     label = {idea.role: label_of[idea.source_label] for _, idea in matched if idea.role != "part"}
     treatment, baseline = label.get("treatment"), label.get("baseline")
     compared = (where[0], where[1]) if terms.treatment is not None and baseline is not None else None
     series = tuple(parts) if pattern == "mean" else compared if compared and pattern != "absolute" else (where[0],)
-    base = "value" if len(columns) > 1 else columns[0].name
-    if len(columns) > 1:
-        base = name_of(candidate.metric.name, terms.hidden(), "metric")
+    base = name_of(candidate.metric.name, hidden, "metric")
     return Layout(
         conditions=conditions,
         columns=columns,
@@ -102,10 +100,10 @@ def _points(terms: Terms) -> list[tuple[str, TargetPoint]]:
     return [(role, point) for role, point in pairs if point is not None] + [("part", one) for one in terms.parts]
 
 
-def _conditions(ideas: tuple[ConditionIdea, ...], terms: Terms) -> tuple[Condition, ...] | Reason:
+def _conditions(ideas: tuple[ConditionIdea, ...], hidden: tuple[Decimal, ...]) -> tuple[Condition, ...] | Reason:
     """One condition for each of the paper's labels, with switches that tell them apart."""
     distinct = {idea.source_label: idea for idea in ideas}
-    names = unique_names(name_of(label, terms.hidden(), "condition") for label in distinct)
+    names = unique_names(name_of(label, hidden, "condition") for label in distinct)
     conditions = tuple(
         Condition(
             label=name,
@@ -126,14 +124,16 @@ def _conditions(ideas: tuple[ConditionIdea, ...], terms: Terms) -> tuple[Conditi
     return conditions
 
 
-def _columns(candidate: Candidate, terms: Terms) -> tuple[tuple[Column, ...], dict[str, str]]:
+def _columns(
+    candidate: Candidate, terms: Terms, hidden: tuple[Decimal, ...]
+) -> tuple[tuple[Column, ...], dict[str, str]]:
     """The columns and, for each data set, the name of its column: one for all unless a mean spans several data sets."""
     datasets = list(dict.fromkeys(_dataset(point) for point in terms.compared()))
     metric = candidate.metric
     if len(datasets) == 1:
-        names: tuple[str, ...] = (name_of(metric.name, terms.hidden(), "metric"),)
+        names: tuple[str, ...] = (name_of(metric.name, hidden, "metric"),)
     else:
-        names = unique_names(name_of(f"{dataset} {metric.name}", terms.hidden(), "metric") for dataset in datasets)
+        names = unique_names(name_of(f"{dataset} {metric.name}", hidden, "metric") for dataset in datasets)
     bounds = _bounds(candidate, terms)
     columns = tuple(
         Column(name=name, unit=metric.unit, range=bounds, stochastic=_stochastic(candidate, terms)) for name in names

@@ -37,6 +37,15 @@ _MANY = 100
 
 
 @dataclass(frozen=True)
+class _Value:
+    """The pattern that the table supports, its value, and the paper's own print of it in the same unit."""
+
+    pattern: Pattern
+    derived: Derived
+    printed: Decimal | None
+
+
+@dataclass(frozen=True)
 class _Claim:
     """A bound claim on its way into a spec."""
 
@@ -46,6 +55,7 @@ class _Claim:
     terms: Terms
     pattern: Pattern
     derived: Derived
+    printed: Decimal | None
     layout: Layout
 
     @property
@@ -89,14 +99,16 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
     unready = _unready(candidate)
     if unready:
         return Rejected(reasons=unready)
-    derived = _derived(candidate, terms)
-    if isinstance(derived, Reason):
-        return _rejected(derived)
-    pattern, value = derived
-    layout = lay_out(candidate, pattern, terms)
+    value = _value(candidate, terms)
+    if isinstance(value, Reason):
+        return _rejected(value)
+    hidden = (*terms.hidden(), value.derived.value)
+    layout = lay_out(candidate, value.pattern, terms, hidden)
     if isinstance(layout, Reason):
         return _rejected(layout)
-    claim = _Claim(paper.document.paper_id, candidate, config, terms, pattern, value, layout)
+    claim = _Claim(
+        paper.document.paper_id, candidate, config, terms, value.pattern, value.derived, value.printed, layout
+    )
     fit = _fit(claim)
     if isinstance(fit, Reason):
         return _rejected(fit)
@@ -153,8 +165,8 @@ def _unready(candidate: Candidate) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def _derived(candidate: Candidate, terms: Terms) -> tuple[Pattern, Derived] | Reason:
-    """The pattern that the table supports, and its value, checked against what the paper prints of it."""
+def _value(candidate: Candidate, terms: Terms) -> _Value | Reason:
+    """A claim's value from its terms, checked against what the paper prints of it."""
     unit, printed, pattern = candidate.metric.unit, terms.printed, candidate.pattern
     inputs = inputs_of(pattern, terms)
     rate = unit == "%" or candidate.metric.kind == "rate"
@@ -167,14 +179,14 @@ def _derived(candidate: Candidate, terms: Terms) -> tuple[Pattern, Derived] | Re
     if isinstance(derived, Reason):
         return derived
     if printed is None or pattern == "absolute":
-        return pattern, derived
+        return _Value(pattern, derived, None)
     value = convert(printed.value, printed.unit, derived.unit)
     resolution = convert(printed.resolution, printed.unit, derived.unit)
     if value is None or resolution is None:
         detail = f'the paper prints "{printed.provenance[0].quote}", but {derived.formula} is in "{derived.unit}"'
         return Reason(code="unit_mismatch", argument=None, detail=detail)
     fault = check_printed(derived, value, resolution)
-    return (pattern, derived) if fault is None else fault
+    return _Value(pattern, derived, value) if fault is None else fault
 
 
 def _fit(claim: _Claim) -> _Fit | Reason:
@@ -210,10 +222,8 @@ def _no_effect(claim: _Claim) -> Decimal | None:
     """z: what the formula gives for no effect; for a plain value or mean the baseline's, else the chance level's."""
     if claim.derived.no_effect is not None:
         return claim.derived.no_effect
-    for point in (claim.terms.baseline, claim.terms.chance):
-        if point is not None:
-            return point.value
-    return None
+    point = claim.terms.baseline or claim.terms.chance
+    return None if point is None else point.value
 
 
 def _signed_relation(claim: _Claim) -> Relation:
@@ -297,16 +307,16 @@ def _metrics(claim: _Claim, fit: _Fit) -> tuple[MetricSpec, ...]:
 
 def _target(claim: _Claim, fit: _Fit) -> Target:
     derived, terms = claim.derived, claim.terms
-    places: list[Provenance] = []
-    for one in derived.inputs:
-        places += [place for place in one.provenance if place not in places]
+    printed = () if terms.printed is None or claim.pattern == "absolute" else terms.printed.provenance
+    places = _distinct(*(one.provenance for one in derived.inputs), printed)
+    references = [point.provenance for point in (terms.baseline, terms.chance) if point is not None]
     derivation = None
     if claim.pattern != "absolute":
         derivation = Derivation(
             formula=derived.formula,
             inputs=derived.inputs,
             rounding=derived.rounding,
-            printed=None if terms.printed is None else terms.printed.value,
+            printed=claim.printed,
         )
     return Target(
         metric=claim.layout.metric,
@@ -314,16 +324,26 @@ def _target(claim: _Claim, fit: _Fit) -> Target:
         unit=derived.unit,
         no_effect=fit.no_effect,
         spread=derived.inputs[0].spread if derivation is None else None,
-        provenance=tuple(places),
+        provenance=places,
+        reference_provenance=tuple(place for place in _distinct(*references) if place not in places),
         derivation=derivation,
         tolerance=fit.tolerance,
     )
 
 
+def _distinct(*groups: tuple[Provenance, ...]) -> tuple[Provenance, ...]:
+    """All places in order, each once."""
+    places: list[Provenance] = []
+    for group in groups:
+        places += [place for place in group if place not in places]
+    return tuple(places)
+
+
 def _spec(claim: _Claim, fit: _Fit) -> ClaimSpec:
     candidate, layout, verification = claim.candidate, claim.layout, claim.config.verification
     subject = next((one.source_label for one in layout.conditions), "")
-    slug = name_of(f"{subject} {candidate.metric.name}", claim.terms.hidden(), "claim")
+    hidden = (*claim.terms.hidden(), claim.derived.value)
+    slug = name_of(f"{subject} {candidate.metric.name}", hidden, "claim")
     spec = ClaimSpec(
         schema_version=1,
         paper_id=claim.paper_id,

@@ -90,7 +90,11 @@ class Tolerance(Frozen):
 
 
 class Target(Frozen):
-    """The grounded value of a metric. `no_effect` is the value that a run without the effect would give."""
+    """The grounded value of a metric. `no_effect` is the value that a run without the effect would give.
+
+    `provenance` holds the places of the value, of its inputs, and of the paper's own print of a derived value;
+    `reference_provenance` those of the baseline and chance level that the curve or a probe refers to.
+    """
 
     metric: str
     value: Decimal
@@ -98,6 +102,7 @@ class Target(Frozen):
     no_effect: Decimal | None
     spread: Spread | None
     provenance: tuple[Provenance, ...]
+    reference_provenance: tuple[Provenance, ...] = ()
     derivation: Derivation | None
     tolerance: Tolerance
 
