@@ -1,5 +1,6 @@
 """Finds what repeats around the text and is not part of it: running heads, page numbers, review line numbers."""
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -72,7 +73,7 @@ def _line_numbers(page: PageText) -> set[int]:
             continue
         ordered = sorted(indices, key=lambda i: page.lines[i].base)
         values = [int(page.lines[i].text) for i in ordered]
-        steps = sum(after - before == 1 for before, after in zip(values, values[1:], strict=False))
+        steps = sum(after - before == 1 for before, after in itertools.pairwise(values))
         if steps >= 0.8 * (len(values) - 1):
             found.update(indices)
     return found

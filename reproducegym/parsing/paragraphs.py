@@ -177,7 +177,7 @@ def _hangs(last: _Draft) -> bool:
 
 
 def _resumable(drafts: Sequence[_Draft | Section], row: Row, kind: Role) -> _Draft | None:
-    """The paragraph that a row at the top of a column or page carries on, if any; footnotes between are stepped over."""
+    """The paragraph that a row at the top of a column or page carries on, if any; footnotes are stepped over."""
     for draft in reversed(drafts):
         if isinstance(draft, Section):
             return None

@@ -1,5 +1,6 @@
 """Cuts a paragraph into sentences with their offsets."""
 
+import itertools
 import re
 from functools import cache
 
@@ -36,7 +37,7 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
         cuts.append(position)
     cuts.append(len(text))
     spans: list[tuple[int, int]] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in itertools.pairwise(cuts):
         inner = text[start:end]
         if not inner.strip():
             continue

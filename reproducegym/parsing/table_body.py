@@ -1,5 +1,6 @@
 """Builds the body rows of a table: wrapped labels joined, group rows told apart, labels that span rows found."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -81,7 +82,7 @@ def _pitch(grid: Grid, bands: Sequence[Band], stub: int) -> float:
     steps: list[float] = []
     for band in bands:
         bases = [grid.row_base(i) for i in band.rows if band.kind == "body" and _valued(grid.rows[i], stub)]
-        steps += [after - before for before, after in zip(bases, bases[1:], strict=False)]
+        steps += [after - before for before, after in itertools.pairwise(bases)]
     return median(steps) if steps else 12.0
 
 
@@ -96,7 +97,7 @@ def _is_one_row(grid: Grid, band: Band, stub: int, pitch: float) -> bool:
     numeric = sum(any(is_value(c.text) for c in grid.rows[i] if c.first >= stub) for i in band.rows)
     bases = [grid.row_base(i) for i in band.rows]
     size = grid.rows[band.rows[0]][0].size
-    tight = all(after - before < 1.3 * size for before, after in zip(bases, bases[1:], strict=False))
+    tight = all(after - before < 1.3 * size for before, after in itertools.pairwise(bases))
     alone = len(grid.rows[band.rows[0]]) == 1 and _emphatic(grid.rows[band.rows[0]][0])
     full = sum(len(grid.rows[i]) >= max(2, len(grid.zones) - 1) for i in band.rows)
     return numeric <= 1 and tight and not alone and full <= 1 and len(band.rows) <= 8
@@ -254,7 +255,7 @@ def _spread_own(rows: Sequence[BodyRow], members: Sequence[int], own: int, colum
 def _one_label(here: Sequence[Chunk], rows: Sequence[BodyRow], members: Sequence[int]) -> bool:
     """Lines of one wrapped label lie as near as lines do."""
     bases = sorted(chunk.base for chunk in here)
-    return all(after - before < 1.3 * here[0].size for before, after in zip(bases, bases[1:], strict=False))
+    return all(after - before < 1.3 * here[0].size for before, after in itertools.pairwise(bases))
 
 
 def _centered(

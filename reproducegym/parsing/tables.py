@@ -53,7 +53,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
         caption=Caption(text=caption.text, place=Place(page=number, bbox=rounded(caption.box))),
         stub_headers=stub_headers,
         cells=cells,
-        notes=tuple([*notes, *([" ".join(below)] if below else [])]),
+        notes=(*notes, *([" ".join(below)] if below else [])),
     )
     return FoundTable(table, box, frozenset(note_lines))
 
