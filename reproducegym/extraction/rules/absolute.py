@@ -1,0 +1,111 @@
+"""Binds a number that a sentence prints to the one cell that prints it too and fits the sentence's words."""
+
+from collections.abc import Sequence
+
+from reproducegym.extraction.rules.bound import Bound, prints
+from reproducegym.extraction.rules.printed import numbers_said
+from reproducegym.extraction.rules.reading import Fit, Reading
+from reproducegym.extraction.rules.roles import baseline_labels
+from reproducegym.extraction.rules.tables import Entry
+from reproducegym.pipeline.numbers import Number
+from reproducegym.schema.claim import Reason
+
+__all__ = ["bind_values"]
+
+
+def bind_values(readings: Sequence[Reading], used: Sequence[Number]) -> tuple[Bound, ...]:
+    """An absolute claim for each number of the sentence that is one cell's value; `used` numbers are taken."""
+    if not readings:
+        return ()
+    text = readings[0].spoken.text
+    taken = {(number.start, number.end) for number in used}
+    bound: list[Bound] = []
+    mentions = [mention for reading in readings for mention in reading.mentions]
+    for said in numbers_said(text, mentions):
+        if said.effect is not None or (said.number.start, said.number.end) in taken:
+            continue
+        found = _best_cell(readings, said.number)
+        if found is not None:
+            bound.append(found)
+    return _without_baselines(bound, readings)
+
+
+def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:
+    """The cell that prints the number and fits best, when it fits well enough and better than every other."""
+    fits = [
+        (fit, reading, entry)
+        for reading in readings
+        if reading.concerns
+        for entry in reading.grid.entries
+        if prints(number, entry)
+        for fit in [reading.fit(entry)]
+        if fit is not None
+    ]
+    convincing = [one for one in fits if _convinces(one[0], one[1], number, alone=len(fits) == 1)]
+    if not convincing:
+        return None
+    best = max(fit.total for fit, _, _ in convincing)
+    top = [(reading, entry) for fit, reading, entry in convincing if fit.total == best]
+    first = top[0][1]
+    if any(not _same_quantity(first, entry) for _, entry in top[1:]):
+        names = ", ".join(f'"{entry.name}" (table {entry.table_name})' for _, entry in top)
+        doubt = Reason(code="ambiguous_target", argument=None, detail=f"{number.text} can be the value of {names}")
+        return Bound("absolute", first, None, None, ((first, number),), (doubt,))
+    return Bound("absolute", first, _named_baseline(top[0][0], first), None, ((first, number),))
+
+
+def _convinces(fit: Fit, reading: Reading, number: Number, *, alone: bool) -> bool:
+    """Precision before recall: a short number needs its row and its column named, a long one less."""
+    digits = (
+        len(number.text.replace(".", "").replace(",", "").lstrip("0+-−").rstrip("%×")) if number.spread is None else 9
+    )
+    one_setting = (
+        len({reading.fits_setting(entry) for entry in reading.grid.entries}) == 1
+        and len(reading.grid.setting_labels) <= 1
+    )
+    setting = fit.setting > 0 or one_setting
+    if fit.condition == 0:
+        return False
+    if digits >= 3:
+        return setting or fit.refers == 2 or alone
+    return fit.condition >= 2 and setting if not alone else setting or fit.condition >= 2
+
+
+def _same_quantity(first: Entry, second: Entry) -> bool:
+    return (
+        first.name.casefold() == second.name.casefold()
+        and (first.dataset or "").casefold() == (second.dataset or "").casefold()
+        and first.metric_name.casefold() == second.metric_name.casefold()
+    )
+
+
+def _named_baseline(reading: Reading, entry: Entry) -> Entry | None:
+    """The other condition that the sentence compares with, if it names exactly one."""
+    names = baseline_labels(reading)
+    peers = [peer for peer in reading.grid.peers(entry) if peer.label in names and peer.label != entry.label]
+    same_group = [peer for peer in peers if peer.condition[:-1] == entry.condition[:-1]]
+    chosen = same_group or peers
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def _without_baselines(bound: Sequence[Bound], readings: Sequence[Reading]) -> tuple[Bound, ...]:
+    """A value that only stands as the baseline of another bound value of the sentence is no claim of its own."""
+    baselines = {(id(one.baseline.cell)) for one in bound if one.baseline is not None}
+    compared = {label for reading in readings for label in baseline_labels(reading)}
+    kept = [
+        one
+        for one in bound
+        if id(one.treatment.cell) not in baselines and not (one.treatment.label in compared and len(bound) > 1)
+    ]
+    numbers = [quoted for one in bound for quoted in one.quoted]
+    return tuple(
+        Bound(
+            one.pattern,
+            one.treatment,
+            one.baseline,
+            one.printed,
+            tuple(q for q in numbers if q[0] in (one.treatment, one.baseline)),
+            one.doubts,
+        )
+        for one in kept
+    )

@@ -1,0 +1,162 @@
+"""Binds comparative sentences to two cells: "X outperforms Y on Z", "improves … by 12.3 points", "2.1× the return"."""
+
+from collections.abc import Sequence
+
+from reproducegym.extraction.rules.bound import Bound, matching_pattern, prints
+from reproducegym.extraction.rules.printed import Said, numbers_said
+from reproducegym.extraction.rules.reading import Reading, is_own
+from reproducegym.extraction.rules.roles import Cue, Roles, cue_of, roles_of, sense_holds
+from reproducegym.extraction.rules.tables import Entry
+from reproducegym.pipeline.numbers import Number
+from reproducegym.schema.claim import Reason
+
+__all__ = ["bind_comparison"]
+
+_Pair = tuple[Reading, Entry, Entry]
+
+
+def bind_comparison(readings: Sequence[Reading]) -> Bound | None:
+    """The comparison of a sentence, bound to the one pair of cells that fits; doubtful when several do."""
+    if not readings:
+        return None
+    text = readings[0].spoken.text
+    cue = cue_of(text)
+    if cue is None:
+        return None
+    pairs = [pair for reading in readings if reading.concerns for pair in _pairs(reading, roles_of(reading, cue))]
+    mentions = [mention for reading in readings for mention in reading.mentions]
+    said = numbers_said(text, mentions)
+    effects = [one for one in said if one.effect is not None]
+    values = [one.number for one in said if one.effect is None]
+    if effects:
+        return _by_effect(pairs, effects, values, cue)
+    return _by_values(pairs, values, cue) or _by_names(pairs, cue, values)
+
+
+def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:
+    """Cells of treatment and baseline in the same column, where the sentence names no other column."""
+    pairs: list[_Pair] = []
+    for treatment in reading.grid.entries:
+        if treatment.label not in roles.treatments or reading.fits_setting(treatment) is None:
+            continue
+        groups_fit = reading.fit(treatment) is not None
+        peers = [peer for peer in reading.grid.peers(treatment) if peer.table is treatment.table]
+        if roles.best_other:
+            others = [peer for peer in peers if not is_own(peer.label, reading.own_names) and not peer.is_chance]
+            if others and treatment.direction is not None:
+                best = max if treatment.direction == "higher_is_better" else min
+                pairs.append((reading, treatment, best(others, key=lambda peer: peer.value)))
+            continue
+        named = [peer for peer in peers if peer.label in roles.baselines]
+        same_group = [peer for peer in named if peer.condition[:-1] == treatment.condition[:-1]]
+        if groups_fit or same_group:
+            pairs.extend((reading, treatment, peer) for peer in (same_group or named))
+    return pairs
+
+
+def _by_effect(pairs: Sequence[_Pair], effects: Sequence[Said], values: Sequence[Number], cue: Cue) -> Bound | None:
+    """The pair whose difference, ratio or relative change is the printed one."""
+    fitting: list[Bound] = []
+    for said in effects:
+        for _, treatment, baseline in _best_settings(pairs):
+            if said.effect != "ratio" and not sense_holds(cue.sense, treatment, baseline):
+                continue
+            pattern = matching_pattern(said, treatment, baseline)
+            if pattern is not None:
+                fitting.append(Bound(pattern, treatment, baseline, said, _quoted(values, treatment, baseline)))
+    if fitting:
+        return _only(fitting)
+    return _contradiction(pairs, effects, cue)
+
+
+def _contradiction(pairs: Sequence[_Pair], effects: Sequence[Said], cue: Cue) -> Bound | None:
+    """One pair is surely meant, and the table says something else than the sentence."""
+    best = _best_settings(pairs)
+    if len(best) != 1 or len(effects) != 1 or _strength(best[0]) < 3 or not best[0][0].spoken.tables:
+        return None
+    _, treatment, baseline = best[0]
+    said = effects[0]
+    doubt = Reason(
+        code="inconsistent_with_table",
+        argument=None,
+        detail=f'the sentence prints "{said.number.text}", but table {treatment.table_name} has '
+        f"{treatment.number.text} against {baseline.number.text}",
+    )
+    return Bound("difference", treatment, baseline, None, (), (doubt,))
+
+
+def _by_values(pairs: Sequence[_Pair], values: Sequence[Number], cue: Cue) -> Bound | None:
+    """Both values are printed: "from 36.5 to 47.3", "47.3 against 36.5"."""
+    fitting = [
+        Bound("difference", treatment, baseline, None, _quoted(values, treatment, baseline))
+        for _, treatment, baseline in pairs
+        if sense_holds(cue.sense, treatment, baseline) and len(_quoted(values, treatment, baseline)) == 2
+    ]
+    return _only(fitting) if fitting else None
+
+
+def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bound | None:
+    """No number is printed: both rows and the column must be named, and one pair only may fit."""
+    if cue.sense == "any" or values:
+        return None
+    best = _best_settings(pairs)
+    refers = [pair for pair in best if pair[1].table.label in pair[0].spoken.tables]
+    chosen = refers or best
+    if len(chosen) != 1:
+        return None
+    reading, treatment, baseline = chosen[0]
+    if _strength(chosen[0]) < 5 or not (refers or reading.fits_setting(treatment)):
+        return None
+    if not sense_holds(cue.sense, treatment, baseline):
+        return None
+    return Bound("difference", treatment, baseline, None, ())
+
+
+def _strength(pair: _Pair) -> int:
+    """How surely both rows and the column are named."""
+    reading, treatment, baseline = pair
+    names = [reading.strengths.get(entry.label, 0) for entry in (treatment, baseline)]
+    refers = 1 if treatment.table.label in reading.spoken.tables else 0
+    return sum(names) + min(reading.fits_setting(treatment) or 0, 2) + refers
+
+
+def _best_settings(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """The pairs in the columns that the sentence names best."""
+    if not pairs:
+        return []
+    best = max(reading.fits_setting(treatment) or 0 for reading, treatment, _ in pairs)
+    return [pair for pair in pairs if (pair[0].fits_setting(pair[1]) or 0) == best]
+
+
+def _quoted(values: Sequence[Number], *entries: Entry) -> tuple[tuple[Entry, Number], ...]:
+    """Which printed values are those of the cells; each cell at most once."""
+    found = []
+    free = list(values)
+    for entry in entries:
+        for number in free:
+            if prints(number, entry):
+                found.append((entry, number))
+                free.remove(number)
+                break
+    return tuple(found)
+
+
+def _only(fitting: Sequence[Bound]) -> Bound:
+    """The one binding, or the best supported one, or the first with the doubt that others fit as well."""
+    best = max(len(one.quoted) for one in fitting)
+    top = [one for one in fitting if len(one.quoted) == best]
+    first = top[0]
+    others = [one for one in top[1:] if not _same_pair(one, first)]
+    if not others:
+        return first
+    names = ", ".join(f'"{one.treatment.name}" against "{one.baseline.name}"' for one in top if one.baseline)
+    doubt = Reason(code="ambiguous_target", argument=None, detail=f"the sentence fits several pairs of cells: {names}")
+    return Bound(first.pattern, first.treatment, first.baseline, first.printed, first.quoted, (doubt,))
+
+
+def _same_pair(one: Bound, other: Bound) -> bool:
+    if one.baseline is None or other.baseline is None:
+        return False
+    names = [(bound.treatment.name, bound.baseline.name if bound.baseline else "") for bound in (one, other)]
+    same_values = one.treatment.value == other.treatment.value and one.baseline.value == other.baseline.value
+    return one.pattern == other.pattern and names[0] == names[1] and same_values

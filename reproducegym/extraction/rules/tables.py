@@ -1,0 +1,351 @@
+"""Reads a paper's tables as measurements: which condition, which metric, on which data set, in which unit."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from reproducegym.extraction.rules.labels import clean_label, find_mentions, tokens
+from reproducegym.extraction.rules.spread import SpreadWords
+from reproducegym.extraction.rules.wording import MetricWord, metric_word, slug
+from reproducegym.pipeline.binding import unit_agrees
+from reproducegym.pipeline.numbers import Number, read_number
+from reproducegym.schema.claim import ConditionIdea, Direction, MetricIdea, MetricKind, Provenance, Spread, TargetPoint
+from reproducegym.schema.paper import Cell, Document, Table
+
+__all__ = ["Entry", "Grid", "read_grids"]
+
+_METHOD_STUB = re.compile(
+    r"method|model|algorithm|agent|strateg|approach|rule|polic|variant|system|optimi|loss|ablation|component|config",
+    re.IGNORECASE,
+)
+_DATA_STUB = re.compile(
+    r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
+)
+_PERCENT = re.compile(r"\(\s?%\s?\)|\[\s?%\s?\]|\bin %|percent|\s%\s*$|^%")
+_CHANCE = re.compile(
+    r"\b(?:random(?: (?:policy|agent|guess(?:ing)?|baseline))?|chance|untrained|uniform|majority)\b", re.IGNORECASE
+)
+_UNITS = (
+    ("s", re.compile(r"\((?:s|sec|seconds)\)|\[s\]")),
+    ("ms", re.compile(r"\(ms\)|\[ms\]")),
+    ("h", re.compile(r"\((?:h|hours)\)")),
+)
+_UP, _DOWN = re.compile("↑|higher is better", re.IGNORECASE), re.compile("↓|lower is better", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One measured cell. `condition` is its path on the axis of methods; `setting` what else its path says."""
+
+    table: Table
+    cell: Cell
+    number: Number
+    condition: tuple[str, ...]
+    setting: tuple[str, ...]
+    metric_name: str
+    kind: MetricKind
+    direction: Direction | None
+    unit: str
+    dataset: str | None
+    spread: Spread | None
+    switches: tuple[tuple[str, str], ...]
+
+    @property
+    def label(self) -> str:
+        """The condition's own name, without its groups."""
+        return self.condition[-1]
+
+    @property
+    def name(self) -> str:
+        """The condition as a person would call it: the label, with its groups where it has any."""
+        return " / ".join(clean_label(part) for part in self.condition)
+
+    @property
+    def value(self) -> Decimal:
+        """The value in the entry's unit."""
+        return self.number.value
+
+    @property
+    def table_name(self) -> str:
+        """How provenance names the table."""
+        return self.table.label or self.table.id
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the condition is a run without learning."""
+        return bool(_CHANCE.fullmatch(clean_label(self.label)))
+
+    def metric(self) -> MetricIdea:
+        """What the entry measures."""
+        return MetricIdea(name=self.metric_name, unit=self.unit, kind=self.kind, direction=self.direction)
+
+    def point(self, *more: Provenance) -> TargetPoint:
+        """The entry as a target point; further places corroborate it."""
+        place = Provenance(
+            kind="table_cell",
+            page=self.table.page,
+            bbox=self.cell.bbox,
+            quote=self.number.text,
+            table=self.table_name,
+            row_path=self.cell.row_path,
+            column_path=self.cell.column_path,
+        )
+        return TargetPoint(
+            value=self.number.value,
+            unit=self.unit,
+            resolution=self.number.resolution,
+            spread=self.spread,
+            metric=self.metric_name,
+            condition=self.name,
+            dataset=self.dataset,
+            provenance=(place, *more),
+        )
+
+    def idea(self, role: Literal["treatment", "baseline", "part"]) -> ConditionIdea:
+        """The setting that must be run to measure the entry."""
+        where = f" on {self.dataset}" if self.dataset else ""
+        return ConditionIdea(
+            role=role,
+            source_label=self.name,
+            switches=dict(self.switches),
+            description=f"{self.name}{where}",
+        )
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table whose cells are measurements."""
+
+    table: Table
+    entries: tuple[Entry, ...]
+
+    @property
+    def conditions(self) -> tuple[tuple[str, ...], ...]:
+        """The distinct condition paths, in order."""
+        return tuple(dict.fromkeys(entry.condition for entry in self.entries))
+
+    @property
+    def condition_labels(self) -> tuple[str, ...]:
+        """Every word for a condition: labels and group names."""
+        return tuple(dict.fromkeys(part for path in self.conditions for part in path))
+
+    @property
+    def setting_labels(self) -> tuple[str, ...]:
+        """Every header that says what was measured on what, metrics included."""
+        paths = (_other_axis(entry) for entry in self.entries)
+        return tuple(dict.fromkeys(part for path in paths for part in path))
+
+    def peers(self, entry: Entry) -> tuple[Entry, ...]:
+        """Entries that measure the same thing under other conditions."""
+        return tuple(other for other in self.entries if comparable(other, entry) and other.condition != entry.condition)
+
+
+def comparable(first: Entry, second: Entry) -> bool:
+    """Whether two entries of one table differ in nothing but their condition."""
+    return _other_axis(first) == _other_axis(second) and first.metric_name == second.metric_name
+
+
+def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWords) -> tuple[Grid, ...]:
+    """All tables that hold measurements."""
+    known = _known_settings(document)
+    grids = []
+    for table in document.tables:
+        measured = [
+            (cell, number)
+            for cell in table.cells
+            if cell.kind == "body"
+            for number in [read_number(cell.text)]
+            if number
+        ]
+        if len(measured) < 2:
+            continue
+        axis = _condition_axis(table, [cell for cell, _ in measured], own_names)
+        percents = _percent_columns(measured, axis, table)
+        entries = [_entry(table, cell, number, axis, spreads, percents, known) for cell, number in measured]
+        whole = tuple(entry for entry in entries if entry is not None)
+        if whole:
+            grids.append(Grid(table, whole))
+    return tuple(grids)
+
+
+Axis = Literal["row", "column"]
+
+
+def _condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
+    """Whether methods stand in the rows or in the columns."""
+    stub = " ".join(table.stub_headers)
+    rows = list(dict.fromkeys(cell.row_path[-1] for cell in cells if cell.row_path))
+    columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
+    heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
+    score = 1
+    score += 3 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
+    score += 2 * _mostly_metrics(columns) - 2 * _mostly_metrics(rows)
+    score += 2 * _names_any(rows, own_names) - 2 * _names_any(heads, own_names)
+    score += 2 * any(_UP.search(head) or _DOWN.search(head) for head in heads)
+    return "row" if score > 0 else "column"
+
+
+def _mostly_metrics(labels: Sequence[str]) -> bool:
+    named = sum(1 for label in labels if metric_word(label) is not None)
+    return bool(labels) and 2 * named >= len(labels)
+
+
+def _names_any(labels: Sequence[str], names: Sequence[str]) -> bool:
+    return any(find_mentions(label, names) for label in labels)
+
+
+def _paths(cell: Cell, axis: Axis) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return (cell.row_path, cell.column_path) if axis == "row" else (cell.column_path, cell.row_path)
+
+
+def _other_axis(entry: Entry) -> tuple[str, ...]:
+    return entry.cell.column_path if entry.condition == entry.cell.row_path else entry.cell.row_path
+
+
+def _metric_of(cell: Cell, axis: Axis, table: Table) -> tuple[str | None, MetricWord | None]:
+    """The header that names the metric, if any, and the metric; the caption speaks where no header does."""
+    condition, other = _paths(cell, axis)
+    for label in (*reversed(other), *reversed(condition[:-1])):
+        word = metric_word(label)
+        if word is not None:
+            return label, word
+    caption = table.caption.text if table.caption else ""
+    return None, metric_word(caption)
+
+
+def _percent_columns(measured: Sequence[tuple[Cell, Number]], axis: Axis, table: Table) -> frozenset[tuple[str, ...]]:
+    """The headers below which bare numbers are percentages: said so, or a rate with values that no fraction has."""
+    largest: dict[tuple[str, ...], Decimal] = {}
+    for cell, number in measured:
+        other = _paths(cell, axis)[1]
+        largest[other] = max(largest.get(other, Decimal(0)), abs(number.value))
+    caption = table.caption.text if table.caption else ""
+    found = set()
+    for cell, number in measured:
+        other = _paths(cell, axis)[1]
+        _, word = _metric_of(cell, axis, table)
+        said = number.unit == "%" or any(_PERCENT.search(part) for part in other)
+        said = said or (word is not None and word.percent and bool(_PERCENT.search(caption)) and largest[other] > 1)
+        rate = word is not None and word.percent and Decimal("1.5") < largest[other] <= 100
+        if said or rate:
+            found.add(other)
+    return frozenset(found)
+
+
+def _entry(
+    table: Table,
+    cell: Cell,
+    number: Number,
+    axis: Axis,
+    spreads: SpreadWords,
+    percents: frozenset[tuple[str, ...]],
+    known: Sequence[str],
+) -> Entry | None:
+    condition, other = _paths(cell, axis)
+    if not condition or not any(clean_label(part) for part in condition) or not clean_label(condition[-1]):
+        return None
+    head, word = _metric_of(cell, axis, table)
+    unit = _unit(number, other, percents)
+    caption = table.caption.text if table.caption else ""
+    name = _metric_name(head, word, other, unit, caption)
+    if name is None:
+        return None
+    setting = tuple(part for part in other if part != head)
+    dataset = " / ".join(clean_label(part) for part in setting) or _said_setting(caption, known)
+    spread = None
+    if number.spread is not None:
+        spread = Spread(value=number.spread, **spreads.of(table))
+    return Entry(
+        table=table,
+        cell=cell,
+        number=number,
+        condition=condition,
+        setting=setting,
+        metric_name=name,
+        kind=word.kind if word else ("rate" if unit == "%" else "score"),
+        direction=_direction((*other, caption), word),
+        unit=unit,
+        dataset=dataset or None,
+        spread=spread,
+        switches=tuple(_switches(table, axis, condition, setting, dataset).items()),
+    )
+
+
+def _unit(number: Number, other: tuple[str, ...], percents: frozenset[tuple[str, ...]]) -> str:
+    if number.unit:
+        return number.unit
+    if other in percents:
+        return "%"
+    said = [unit for unit, pattern in _UNITS if any(pattern.search(part) for part in other)]
+    return said[0] if said else ""
+
+
+def _metric_name(
+    head: str | None, word: MetricWord | None, other: tuple[str, ...], unit: str, caption: str
+) -> str | None:
+    """The paper's word for the metric; a bare benchmark header gets the metric's own word."""
+    if head is not None and word is not None:
+        name = clean_label(head)
+        says_rate = unit != "%" or unit_agrees("", "%", name)
+        return name if says_rate else f"{name} {word.name}"
+    if word is not None:
+        return word.name
+    if other and clean_label(other[-1]):
+        return clean_label(other[-1])
+    return clean_label(caption) and "value"
+
+
+def _direction(texts: Iterable[str], word: MetricWord | None) -> Direction | None:
+    """Arrows first, then what the metric's name means."""
+    for text in texts:
+        up, down = bool(_UP.search(text)), bool(_DOWN.search(text))
+        if up != down:
+            return "higher_is_better" if up else "lower_is_better"
+    return word.direction if word else None
+
+
+def _switches(
+    table: Table, axis: Axis, condition: tuple[str, ...], setting: tuple[str, ...], dataset: str | None
+) -> dict[str, str]:
+    """`{"method": "UCB1", "setting": "Ten-armed bandit"}`, keys from the stub headers where they stand over labels."""
+    stubs = [slug(head) for head in table.stub_headers if clean_label(head)] if axis == "row" else []
+    switches: dict[str, str] = {}
+    for depth, part in enumerate(condition):
+        last = depth == len(condition) - 1
+        from_end = len(condition) - depth
+        key = stubs[-from_end] if from_end <= len(stubs) else ("method" if last else "group")
+        while key in switches:
+            key = f"{key}_{depth + 1}"
+        switches[key] = clean_label(part) or part
+    where = [clean_label(part) for part in setting] or ([dataset] if dataset else [])
+    for depth, part in enumerate(where):
+        key = "setting" if depth == 0 else f"setting_{depth + 1}"
+        switches[key if key not in switches else f"{key}_of_metric"] = part
+    return switches
+
+
+def _known_settings(document: Document) -> tuple[str, ...]:
+    """Outer column headers that name no metric: the paper's data sets and environments."""
+    found = [
+        clean_label(part)
+        for table in document.tables
+        for cell in table.cells
+        if cell.kind == "body" and len(cell.column_path) > 1
+        for part in cell.column_path[:-1]
+        if metric_word(part) is None
+    ]
+    return tuple(dict.fromkeys(label for label in found if tokens(label)))
+
+
+def _said_setting(caption: str, known: Sequence[str]) -> str:
+    """The data set that a caption names: one that other tables know, or the name after "on"."""
+    mentions = find_mentions(caption, known)
+    named = list(dict.fromkeys(mention.label for mention in mentions if mention.strength == 2))
+    if named:
+        return named[0] if len(named) == 1 else ""
+    match = re.search(
+        r"\b(?:on|for) (?:the )?((?:[A-Z][\w.+/-]*|\d+[\w-]*)(?:\s(?:[A-Z][\w.+/-]*|\d[\w-]*))*)", caption
+    )
+    return clean_label(match.group(1)).rstrip(".") if match else ""
