@@ -15,29 +15,8 @@ _PROPOSED = re.compile(
 _ACRONYM = re.compile(r"\(([A-Z][\w.+-]*[A-Z0-9][\w.+-]*)\)")
 _CALLED = re.compile(r"\b(?:called|named|dubbed|termed|which we call|denoted)\s(?:the\s)?" + _NAME)
 _GENERIC = frozenset(
-    [
-        "We",
-        "Our",
-        "The",
-        "This",
-        "In",
-        "For",
-        "A",
-        "An",
-        "Model",
-        "Method",
-        "Table",
-        "Figure",
-        "Section",
-        "Transformer-based",
-        "RL",
-        "LLM",
-        "LLMs",
-        "AI",
-        "ML",
-        "DL",
-        "NLP",
-    ]
+    ("We", "Our", "The", "This", "In", "For", "A", "An", "Model", "Method", "Table", "Figure", "Section", "RL", "LLM")
+    + ("LLMs", "AI", "ML", "DL", "NLP")
 )
 
 

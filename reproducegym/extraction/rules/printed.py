@@ -36,11 +36,10 @@ _SET_UP = re.compile(
 )
 _BY = re.compile(
     r"\b(?:by|loses?|lost|gains?|gained|adds?|added|drops?|dropped|falls?|rises?"
-    r"|improvements? of|gains? of|reductions? of|increases? of|drops? of"(
-        r"|differences? of|gap of|margins? of|speed-?ups? of)\s(?:about |around |approximately "
-        r"|roughly |over |more than |at least |up to |only |as much as |nearly |almost "
-        r"|an? (?:average|absolute|relative) (?:of )?|on average |~)*$"
-    ),
+    r"|improvements? of|gains? of|reductions? of|increases? of|drops? of"
+    r"|differences? of|gap of|margins? of|speed-?ups? of)\s(?:about |around |approximately "
+    r"|roughly |over |more than |at least |up to |only |as much as |nearly |almost "
+    r"|an? (?:average|absolute|relative) (?:of )?|on average |~)*$",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"^[\s-]?(?:\w+\s)?(?:absolute |percentage )?points?\b", re.IGNORECASE)

@@ -17,10 +17,9 @@ __all__ = ["Budget", "Demands", "SetUp", "demands_of", "read_set_up"]
 
 _COUNTED = re.compile(
     r"^[\s-](?:(?:training|random|independent|different|environment|gradient|optimi[sz]ation"
-    r"|evaluation|test|bandit|total|parallel|time)[\s-]){0,2}"(
-        r"(timesteps?|steps?|episodes?|epochs?|iterations?|updates?|seeds?|runs?|trials?|folds?"
-        r"|problems?|questions?|layers?|heads?|arms?|states?|moves?|workers?|agents?)\b"
-    ),
+    r"|evaluation|test|bandit|total|parallel|time)[\s-]){0,2}"
+    r"(timesteps?|steps?|episodes?|epochs?|iterations?|updates?|seeds?|runs?|trials?|folds?"
+    r"|problems?|questions?|layers?|heads?|arms?|states?|moves?|workers?|agents?)\b",
     re.IGNORECASE,
 )
 _NAMED = re.compile(

@@ -73,10 +73,9 @@ _MARKER = re.compile(
 _OF = re.compile(r"\b(?:[\w-]+\s)?(?:of|for|in)\s" + _FILLER + r"$", re.IGNORECASE)
 _REMOVED = re.compile(r"^(?:w/o|without|no|-|–|−)\s", re.IGNORECASE)
 _BEST_OTHER = re.compile(
-    r"(?:than|over|outperform\w*|surpass\w*|beats?|exceed\w*|improv\w+ (?:up)?on)\s(?:all |any |the )*(?:of the )?"(
-        r"(?:(?:next[- ]|second[- ])?best|strongest|closest|previous(?:ly)?|prior|other|existing"
-        r"|state[- ]of[- ]the[- ]art|competing|competitors?)\b"
-    ),
+    r"(?:than|over|outperform\w*|surpass\w*|beats?|exceed\w*|improv\w+ (?:up)?on)\s(?:all |any |the )*(?:of the )?"
+    r"(?:(?:next[- ]|second[- ])?best|strongest|closest|previous(?:ly)?|prior|other|existing"
+    r"|state[- ]of[- ]the[- ]art|competing|competitors?)\b",
     re.IGNORECASE,
 )
 _USUAL = re.compile(r"\b(?:the|its|our|a|standard|vanilla)\s(?:[\w-]+\s)?baseline\b(?!s)", re.IGNORECASE)

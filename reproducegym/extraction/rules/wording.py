@@ -133,10 +133,8 @@ _CLAIMING = re.compile(
     (
         r"outperform|surpass|exceed|\bbeat|improv|better|worse|higher|lower|reduc|increas|decreas"
         r"|achiev|reach|attain|state.of.the.art"
-    )(
         r"|faster|slower|fewer|more .{1,40} than|less .{1,40} than|superior|inferior|compar(?:ed"
         r"|able)|best|worst|significant|gain|\bdrops?\b"
-    )(
         r"|no (?:notable|significant|measurable) difference|similar|identical|robust|stable"
         r"|we (?:find|show|observe|demonstrate)|help|hurt|raise|\bcuts?\b|match(?:es)?\b"
     ),
