@@ -12,6 +12,7 @@ from reproducegym.ports import CopyLimits, Files
 __all__ = ["RefusedFileError", "archive_of", "check_name", "read_archive"]
 
 _MAX_NAME_BYTES = 1024
+_MAX_DEPTH = 64
 _SET_ID_BITS = 0o6000
 _DIRECTORY_MODE = 0o755
 _WRITTEN_AT = 946_684_800  # 2000-01-01: no clock in what a sandbox is given
@@ -99,7 +100,7 @@ def check_name(name: str) -> None:
     """Accept a clean relative POSIX name only.
 
     Raises:
-        RefusedFileError: absolute, `.` or `..` parts, empty parts, control characters, not UTF-8, or too long.
+        RefusedFileError: absolute, `.`, `..` or empty parts, control characters, not UTF-8, too long, or too deep.
     """
     try:
         encoded = name.encode("utf-8")
@@ -109,7 +110,10 @@ def check_name(name: str) -> None:
         raise RefusedFileError("name", name, f"the name is longer than {_MAX_NAME_BYTES} bytes")
     if name.startswith("/"):
         raise RefusedFileError("name", name, "the name is absolute")
-    if any(part in ("", ".", "..") for part in name.split("/")):
+    parts = name.split("/")
+    if len(parts) > _MAX_DEPTH:
+        raise RefusedFileError("name", name, f"more than {_MAX_DEPTH} directories deep")
+    if any(part in ("", ".", "..") for part in parts):
         raise RefusedFileError("name", name, "the name has an empty, `.` or `..` part")
     if any(ord(character) < 32 or ord(character) == 127 for character in name):
         raise RefusedFileError("name", name, "the name has a control character")

@@ -2,7 +2,6 @@
 
 import base64
 import contextlib
-import io
 import json
 import queue
 import threading
@@ -14,10 +13,10 @@ from typing import TYPE_CHECKING
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.transfer import RefusedFileError, archive_of, check_name, read_archive
 from reproducegym.ports import CopyLimits, ExecOutcome, Files
+from reproducegym.sandbox.byte_stream import byte_stream
 from reproducegym.sandbox.output import OutputHead
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
     from docker import DockerClient
     from docker.models.containers import Container
 
@@ -124,7 +123,7 @@ class DockerBox:
             answer = self._client.api.get(self._archive_url(), params={"path": path}, stream=True)
             with contextlib.closing(answer):
                 answer.raise_for_status()
-                return read_archive(io.BufferedReader(_ByteStream(answer.iter_content(_CHUNK))), limits, root=parts[-1])
+                return read_archive(byte_stream(answer.iter_content(_CHUNK)), limits, root=parts[-1])
 
     def _archive_url(self) -> str:
         """Where the engine serves archives; the SDK's own call hides the response, which must be closed."""
@@ -220,30 +219,6 @@ class _Chunks:
             self._queue.put(error)
             return
         self._queue.put(None)
-
-
-class _ByteStream(io.RawIOBase):
-    """Chunks as a readable file."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._rest = b""
-
-    def readable(self) -> bool:
-        """It is made to be read."""
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Fill the buffer from the next chunks; 0 at the end."""
-        view = memoryview(buffer).cast("B")
-        while not self._rest:
-            chunk = next(self._chunks, None)
-            if chunk is None:
-                return 0
-            self._rest = chunk
-        size = min(len(view), len(self._rest))
-        view[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
 
 
 @contextlib.contextmanager

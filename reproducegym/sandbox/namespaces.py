@@ -1,0 +1,137 @@
+"""Sandboxes of Linux namespaces on this machine, with bubblewrap or util-linux alone; no engine, no root needed."""
+
+import contextlib
+import hashlib
+import importlib.metadata
+import os
+import platform
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from reproducegym.errors import InfrastructureError, ReproduceGymError
+from reproducegym.ports import Availability, SandboxBox, SandboxSpec
+from reproducegym.sandbox.cgroup import make_cgroup, remove_cgroups
+from reproducegym.sandbox.holder import held_workspace
+from reproducegym.sandbox.inner_root import TOOL_PATH, interpreter, lay_out, search_path
+from reproducegym.sandbox.living import destroyed_on_signals, living
+from reproducegym.sandbox.namespaces_box import NamespacesBox, Way
+from reproducegym.sandbox.owner import Owner
+from reproducegym.sandbox.staging import readable_by_all
+
+__all__ = ["NamespacesSandbox"]
+
+_MIB = 2**20
+_NEEDED = ("unshare", "nsenter", "setpriv", "prlimit", "mount", "umount", "pivot_root", "bash", "env")
+_ENVIRONMENT = {"HOME": "/workspace", "LANG": "C.UTF-8"}
+_INSTALL = "install bubblewrap and util-linux, and allow user namespaces, or start a Docker engine"
+_PREFIX = "reproducegym-box-"
+
+
+class NamespacesSandbox:
+    """The `namespaces` backend. `way` forces bubblewrap or unshare; None takes bubblewrap where it is installed."""
+
+    name = "namespaces"
+
+    def __init__(self, way: Way | None = None) -> None:
+        self._way: Way = way or ("bubblewrap" if shutil.which("bwrap", path=TOOL_PATH) else "unshare")
+
+    def availability(self) -> Availability:
+        """Make a sandbox and run a command in it."""
+        missing = [tool for tool in self._tools() if shutil.which(tool, path=TOOL_PATH) is None]
+        if sys.platform != "linux" or missing:
+            what = f"{', '.join(missing)} missing" if missing else f"{platform.system()} has no namespaces"
+            return Availability(works=False, detail=f"{what}: {_INSTALL}")
+        spec = SandboxSpec("availability", "", {}, {}, 512, 1.0, 32, 4, 4)
+        try:
+            with self.create(spec) as box:
+                ended = box.exec(["/bin/bash", "-c", "exit 7"], timeout_s=20.0, output_bytes=4096)
+        except ReproduceGymError as error:
+            return Availability(works=False, detail=f"{str(error).splitlines()[0]}: {_INSTALL}")
+        if ended.exit_code != 7:
+            return Availability(works=False, detail=f"a command in a namespace sandbox did not end well: {_INSTALL}")
+        return Availability(works=True, detail=f"Linux namespaces with {self._way}")
+
+    def image_id(self, image: str) -> str:
+        """A digest of what stands in for an image: the interpreters, the installed packages, the machine's release.
+
+        The name `image` plays no part: inside is always this machine's own software.
+        """
+        return f"sha256:{_software_digest()}"
+
+    @contextlib.contextmanager
+    def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
+        """Make a sandbox; all of it is gone when the context is left, and when this process dies in any way."""
+        owner = Owner.this_process()
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(destroyed_on_signals())
+            home = stack.enter_context(_home(owner, spec.run_id))
+            mounts = {inside: stack.enter_context(readable_by_all(path)) for inside, path in spec.read_only.items()}
+            root = lay_out(home / "etc", home / "workspace", mounts, spec.workspace_mib)
+            memory = (spec.memory_mib + spec.workspace_mib) * _MIB
+            cgroup = make_cgroup(home.name, memory=memory, pids=spec.pids, cpus=spec.cpus)
+            if cgroup is not None:
+                stack.callback(cgroup.remove)
+            holder = stack.enter_context(held_workspace(home / "workspace", spec.workspace_mib))
+            box = NamespacesBox(
+                spec,
+                way=self._way,
+                root=root,
+                mount_point=home / "root",
+                holder=holder,
+                cgroup=cgroup,
+                env={"PATH": search_path(), **_ENVIRONMENT, **spec.env},
+            )
+            stack.callback(living(box.destroy))
+            yield box
+
+    def reap(self) -> int:
+        """Remove the directories and control groups that dead processes left; their processes died with them."""
+        removed = 0
+        for home in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+            if not home.is_dir() or home.is_symlink() or home.stat().st_uid != os.geteuid():
+                continue
+            label = home / "owner"
+            words = label.read_text("ascii").split() if label.is_file() else []
+            owner = Owner.parse(words[0], words[1]) if len(words) == 2 else None
+            if owner is not None and owner.is_dead(same_machine=True):
+                remove_cgroups(home.name)
+                shutil.rmtree(home)
+                removed += 1
+        return removed
+
+    def _tools(self) -> tuple[str, ...]:
+        return (*_NEEDED, "bwrap") if self._way == "bubblewrap" else _NEEDED
+
+
+@contextlib.contextmanager
+def _home(owner: Owner, run_id: str) -> Iterator[Path]:
+    """A private directory for one sandbox, with a note of its owner."""
+    try:
+        home = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{secrets.token_hex(4)}-"))
+        for name in ("etc", "workspace", "root"):
+            (home / name).mkdir()
+        (home / "run").write_text(f"{run_id}\n", "utf-8")
+        (home / "owner").write_text(f"{owner.label()} {owner.pid_namespace}\n", "ascii")
+    except OSError as error:
+        raise InfrastructureError(f"this machine could not make a sandbox: {error}") from error
+    try:
+        yield home
+    finally:
+        shutil.rmtree(home)
+
+
+def _software_digest() -> str:
+    """What runs inside: the system's release, both Pythons, and all packages that they can import."""
+    described = [platform.machine(), sys.version, str(interpreter())]
+    release = Path("/etc/os-release")
+    described.append(release.read_text("utf-8") if release.is_file() else "")
+    system = Path("/usr/bin/python3")
+    described.append(hashlib.sha256(system.read_bytes()).hexdigest() if system.is_file() else "")
+    described += sorted(f"{package.name}=={package.version}" for package in importlib.metadata.distributions())
+    for packages in sorted(Path("/usr/lib/python3/dist-packages").glob("*-info")):
+        described.append(packages.name)
+    return hashlib.sha256("\n".join(described).encode()).hexdigest()

@@ -1,0 +1,104 @@
+"""The util-linux way to enter a namespace sandbox, for machines without bubblewrap."""
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from reproducegym.sandbox.inner_root import InnerRoot, become_mapped_uid, become_own_uid, command_chain
+
+__all__ = ["unshare_argv"]
+
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+_OPENING = r"""
+set -eu
+exec 2>&1
+mount -t tmpfs -o size=4m,mode=0755,nosuid,nodev tmpfs "$ROOT"
+place() {
+  if [ -d "$1" ]; then mkdir -p "$ROOT$2"; else mkdir -p "$(dirname "$ROOT$2")"; : >"$ROOT$2"; fi
+}
+seal() { # make everything mounted at or below a place read-only, keeping the flags that may not be taken away
+  mounted="$(cat /proc/self/mountinfo)"
+  printf '%s\n' "$mounted" | while read -r _ _ _ _ point options _; do
+    point="$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\([0-7]\)/\\0\1/g')")"
+    case "$point" in
+      "$1" | "$1"/*) mount -o "remount,bind,ro,nosuid,nodev,${options#r[wo],}" "$point" ;;
+    esac
+  done
+}
+read_only() { place "$1" "$2"; mount --rbind "$1" "$ROOT$2"; seal "$ROOT$2"; }
+"""
+_CLOSING = r"""
+cd "$ROOT"
+mkdir .host
+pivot_root . .host
+umount -l /.host
+rmdir /.host
+mount -o remount,bind,ro,nosuid,nodev /
+cd /
+set +e
+# This shell stays as the first process: it takes up orphans, and all ends with it.
+"$@" &
+wait $!
+exit $?
+"""
+
+
+def unshare_argv(
+    root: InnerRoot,
+    argv: list[str],
+    *,
+    mount_point: Path,
+    cwd: str,
+    env: Mapping[str, str],
+    ready: int,
+    pids: int,
+    file_mib: int,
+    data_mib: int | None,
+) -> list[str]:
+    """The command line that builds the root at an empty directory, runs `argv` in it, and dies with its parent."""
+    line = ["setpriv", "--pdeathsig=KILL", "unshare"]
+    if not root.privileged:
+        line += ["--user", "--map-root-user"]
+    line += ["--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork", "--kill-child=KILL", "--"]
+    chain = command_chain(
+        argv,
+        cwd=cwd,
+        env=env,
+        ready=ready,
+        become=become_own_uid() if root.privileged else become_mapped_uid(),
+        pids=pids,
+        file_mib=file_mib,
+        data_mib=data_mib,
+    )
+    return [*line, "sh", "-c", _script(root, mount_point), "sandbox", *chain]
+
+
+def _script(root: InnerRoot, mount_point: Path) -> str:
+    """The shell script that mounts everything and changes into it."""
+    quote = shlex.quote
+    steps = [f"ROOT={quote(str(mount_point))}", _OPENING]
+    steps += [f"read_only {quote(str(outside))} {quote(inside)}" for outside, inside in root.binds]
+    steps += [f'ln -s {quote(target)} "$ROOT"{quote(inside)}' for target, inside in root.links]
+    steps += [
+        'mkdir -p "$ROOT/proc" "$ROOT/dev" "$ROOT/tmp" "$ROOT/workspace"',
+        f'mount -t tmpfs -o size={root.tmp_bytes},mode=1777,nosuid,nodev tmpfs "$ROOT/tmp"',
+        'mount -t tmpfs -o size=64k,mode=0755,nosuid tmpfs "$ROOT/dev"',
+    ]
+    for device in _DEVICES:
+        steps.append(f': >"$ROOT/dev/{device}"; mount --bind /dev/{device} "$ROOT/dev/{device}"')
+    for target, name in (("fd", "fd"), ("fd/0", "stdin"), ("fd/1", "stdout"), ("fd/2", "stderr")):
+        steps.append(f'ln -s /proc/self/{target} "$ROOT/dev/{name}"')
+    steps += [
+        'mkdir "$ROOT/dev/shm" "$ROOT/dev/pts"',
+        f'mount -t tmpfs -o size={root.shm_bytes},mode=1777,nosuid,nodev tmpfs "$ROOT/dev/shm"',
+        'mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,nosuid,noexec devpts "$ROOT/dev/pts"',
+        'ln -s pts/ptmx "$ROOT/dev/ptmx"',
+        'mount -t proc -o nosuid,nodev,noexec proc "$ROOT/proc"',
+        'for name in sys sysrq-trigger irq bus; do [ ! -e "$ROOT/proc/$name" ] || {',
+        '  mount --bind "$ROOT/proc/$name" "$ROOT/proc/$name"; seal "$ROOT/proc/$name"; }; done',
+        f'mount --bind {quote(str(root.workspace))} "$ROOT/workspace"',
+        f"{quote(sys.executable)} -I -S -c 'import socket; socket.sethostname(\"sandbox\")'",
+        _CLOSING,
+    ]
+    return "\n".join(steps)
