@@ -1,0 +1,170 @@
+"""Building a paper's tasks: the same bytes everywhere, nothing lost, the manifest as downstream reads it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, spec
+
+from reproducegym.errors import NotFoundError
+from reproducegym.pipeline.build import build
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.parse import parse
+from reproducegym.pipeline.seal import check_digest
+from reproducegym.pipeline.spec import contract_of
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.schema.evidence import SelectedClaims
+from reproducegym.schema.spec import ClaimSpec
+from reproducegym.schema.task import ClaimReport, Manifest
+
+SECOND = spec(claim_id="c002_again", claim_uid="clm_1111111111111111", spec_hash="2222222222222222")
+LEAKING = spec(
+    claim_id="c003_leak",
+    claim_uid="clm_3333333333333333",
+    spec_hash="4444444444444444",
+    agent_statement="UCB1 reaches a regret of 97.3.",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> PaperStore:
+    found = PaperStore(tmp_path / "runs", "bandits")
+    parse(found, ReadsNothing(), SOURCE)
+    return found
+
+
+def built(
+    store: PaperStore,
+    *specs: ClaimSpec,
+    claim_ids: tuple[str, ...] = (),
+    max_claims: int | None = None,
+    refresh: bool = False,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Manifest:
+    family = HandMadeClaims(*specs)
+    return build(
+        store,
+        family,
+        load_config(None),
+        claim_ids=claim_ids,
+        max_claims=max_claims,
+        refresh=refresh,
+        progress=progress,
+    )
+
+
+def test_a_build_leaves_every_file_of_the_paper(store: PaperStore) -> None:
+    manifest = built(store, spec())
+    names = set(read_tree(store.root))
+    claim = spec()
+    assert {
+        "task_manifest.json",
+        "build_validation.json",
+        "CLAIMS.md",
+        "01-extract/paper_evidence_index.json",
+        "01-extract/claim_candidates.json",
+        "01-extract/triaged_claims.json",
+        "01-extract/claim_verification_report.json",
+        "01-extract/selected_claims_for_build.json",
+        f"01-extract/claim_evidence/{claim.claim_uid}.json",
+        f"01-extract/target_points/{claim.claim_uid}.json",
+        f"02-spec/{claim.claim_id}.{claim.spec_hash}.yaml",
+        f"03-task/{claim.claim_id}/{claim.spec_hash}/data_entry.json",
+    } <= names
+    assert not any(name.endswith(".jsonl") or "/." in name for name in names), "no clock in what is compared"
+    (entry,) = manifest.tasks
+    assert manifest.excluded == {"no_quantity": 1}
+    check_digest(store.read_task(claim.claim_id, claim.spec_hash), entry.task_digest, entry.task_id)
+    assert (store.root / entry.task_dir).is_dir()
+    assert store.manifest() == manifest
+    assert store.read_extract(SelectedClaims, "selected_claims_for_build.json").claims[0].claim_id == claim.claim_id
+    assert store.validation().tasks[0].accepted
+
+
+def test_the_manifest_holds_no_hidden_number(store: PaperStore) -> None:
+    built(store, spec())
+    text = (store.root / "task_manifest.json").read_text()
+    assert not any(number in text for number in ("97.3", "152.4", "55.1"))
+
+
+def test_the_page_for_people_tells_quote_page_target_tolerance_and_reason(store: PaperStore) -> None:
+    built(store, spec(), LEAKING)
+    page = (store.root / "CLAIMS.md").read_text()
+    assert "1 of 3 claims became tasks" in page
+    assert "> “UCB1 cuts the regret of greedy from 152.4 to 97.3 on the ten-armed bandit.” (page 1)" in page
+    assert "| regret_difference | -55.1 | a - b: “97.3” (page 1, Table 1, UCB1 / Regret)" in page
+    assert "within ±5.51" in page
+    assert "- `no_quantity`: the sentence names no quantity" in page
+    assert "- `leak_unmaskable`: " in page
+
+
+def test_a_leaking_claim_is_no_task(store: PaperStore) -> None:
+    said: list[str] = []
+    manifest = built(store, LEAKING, spec(), progress=said.append)
+    assert [task.claim_id for task in manifest.tasks] == ["c001_ucb1_regret"]
+    assert manifest.excluded == {"leak_unmaskable": 1, "no_quantity": 1}
+    assert "c003_leak: leak_unmaskable" in said
+    report = store.read_extract(ClaimReport, "claim_verification_report.json")
+    assert [row.pool for row in report.claims] == ["exploration", "rlvr", "exploration"]
+    assert not store.has_task(LEAKING.claim_id, LEAKING.spec_hash)
+
+
+def test_a_rebuild_changes_nothing_and_keeps_runs(store: PaperStore) -> None:
+    first = built(store, spec(), SECOND)
+    store.add_attempt("c001_ucb1_regret", spec().spec_hash, lambda _: {"result.json": b"{}"})
+    store.add_timing({"stage": "run", "seconds": 1.5})
+    before = read_tree(store.root)
+    assert built(store, spec(), SECOND) == first
+    assert read_tree(store.root) == before
+    assert built(store, spec(), SECOND, refresh=True) == first
+    assert read_tree(store.root) == before
+
+
+def test_selection_adds_to_what_is_built(store: PaperStore) -> None:
+    assert len(built(store, spec(), SECOND, max_claims=1).tasks) == 1
+    both = built(store, spec(), SECOND, claim_ids=("c002_again",))
+    assert [task.claim_id for task in both.tasks] == ["c001_ucb1_regret", "c002_again"]
+    with pytest.raises(NotFoundError, match=r"no accepted claim 'c009'; it has: c001_ucb1_regret, c002_again"):
+        built(store, spec(), SECOND, claim_ids=("c009",))
+
+
+def test_a_tampered_task_is_built_again(store: PaperStore) -> None:
+    first = built(store, spec())
+    path = store.task_directory(spec().claim_id, spec().spec_hash) / "input_files" / "task.md"
+    path.write_text("do nothing")
+    assert built(store, spec()) == first
+    assert path.read_text() != "do nothing"
+
+
+def test_an_unparsed_paper_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match=r"parse.json is not there"):
+        built(PaperStore(tmp_path, "nothing"), spec())
+
+
+def test_two_paths_time_zones_and_hash_seeds_give_the_same_bytes(tmp_path: Path) -> None:
+    trees = []
+    for number, (zone, language, seed) in enumerate((("UTC", "C", "0"), ("Asia/Tokyo", "tr_TR.UTF-8", "12345"))):
+        code = (
+            "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[2]);"
+            "import test_build_paper as t; from made_paper import *;"
+            "s = t.PaperStore(Path(sys.argv[1]), 'bandits'); t.parse(s, ReadsNothing(), SOURCE);"
+            "t.built(s, spec(), t.SECOND, t.LEAKING)"
+        )
+        out = tmp_path / ("deep/" * number + "runs")
+        env = {**os.environ, "TZ": zone, "LANG": language, "LC_ALL": language, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, str(out), str(Path(__file__).parent)], check=True, env=env)
+        trees.append(read_tree(out / "bandits"))
+    assert list(trees[0]) == list(trees[1])
+    assert trees[0] == trees[1]
+
+
+def test_a_contract_on_disk_is_the_specs_own(store: PaperStore) -> None:
+    built(store, spec())
+    text = store.read_task(spec().claim_id, spec().spec_hash)["reward/contract.json"]
+    assert json.loads(text) == contract_of(spec()).model_dump(mode="json")
+    assert document().title in (store.root / "CLAIMS.md").read_text()
