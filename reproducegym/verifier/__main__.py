@@ -49,7 +49,7 @@ def _read_plain(path: str, most: int) -> bytes | None:
         folder = os.open(above or ".", flags | os.O_DIRECTORY)
         with os.fdopen(os.open(name, flags, dir_fd=folder), "rb") as file:
             found = os.fstat(file.fileno())
-            plain = stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_size <= most
+            plain = stat.S_ISREG(found.st_mode) and found.st_nlink == 1
             return file.read(most + 1) if plain else None
     except (OSError, ValueError):
         return None

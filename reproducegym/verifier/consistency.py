@@ -1,5 +1,6 @@
 """Looks for numbers that no honest run writes: seeds that change nothing, and conditions copied from each other."""
 
+from array import array
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -7,8 +8,6 @@ from reproducegym.verifier.contract import Column, Contract
 from reproducegym.verifier.table import Problem, Sample
 
 __all__ = ["find_copies"]
-
-Series = tuple[float, ...]
 
 TELLING_ROWS = 3
 TELLING_DIGITS = 6
@@ -26,7 +25,7 @@ def find_copies(contract: Contract, samples: Sequence[Sample]) -> list[Problem]:
         if column.stochastic != "continuous":
             continue
         series = {
-            condition.label: [tuple(sample[condition.label].columns[column.name]) for sample in samples]
+            condition.label: [sample[condition.label].columns[column.name] for sample in samples]
             for condition in contract.conditions
         }
         for label, seeds in series.items():
@@ -38,17 +37,17 @@ def find_copies(contract: Contract, samples: Sequence[Sample]) -> list[Problem]:
     return problems
 
 
-def _copied(pairs: list[tuple[Series, Series]], column: Column) -> bool:
+def _copied(pairs: list[tuple["array[float]", "array[float]"]], column: Column) -> bool:
     """Whether pairs are equal everywhere, or somewhere beyond chance."""
     equal = [one for one, other in pairs if one == other and not _saturated(one, column)]
     return bool(equal) and (len(equal) == len(pairs) or any(map(_telling, equal)))
 
 
-def _saturated(series: Series, column: Column) -> bool:
+def _saturated(series: "array[float]", column: Column) -> bool:
     return set(series) <= {column.range[0], column.range[1]}
 
 
-def _telling(series: Series) -> bool:
+def _telling(series: "array[float]") -> bool:
     """Whether a series is too long or too precise to occur twice by chance."""
     digits = max(len(repr(value).partition("e")[0].strip("-0.").replace(".", "")) for value in series)
     return len(set(series)) >= TELLING_ROWS or digits >= TELLING_DIGITS

@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from reproducegym.verifier.consistency import find_copies
 from reproducegym.verifier.contract import Contract, Metric, Probe
 from reproducegym.verifier.curve import is_plausible, reward_at
-from reproducegym.verifier.evaluate import evaluate
+from reproducegym.verifier.evaluate import Evaluated, evaluate
 from reproducegym.verifier.table import Problem, Sample, read_table
 
 __all__ = ["JudgeError", "MetricReport", "ProbeReport", "Report", "Run", "score_artifact", "score_runs"]
 
-MAIN = "main"
-IMPLAUSIBLE = "implausible"
+_MAIN = "main"
 
 
 class JudgeError(Exception):
@@ -75,6 +74,10 @@ class Report:
         return json.dumps(asdict(self), indent=2, allow_nan=False) + "\n"
 
 
+_Read = tuple[list[Sample], list[Problem]]
+"""What runs of one purpose gave: a sample a seed, to be used only when there are no problems."""
+
+
 def score_runs(contract: Contract, runs: Sequence[Run]) -> Report:
     """Score re-runs that the verifier started: all main runs, and all runs of every probe.
 
@@ -82,43 +85,21 @@ def score_runs(contract: Contract, runs: Sequence[Run]) -> Report:
         JudgeError: a run has no known purpose, failed by our own fault ("infra"), or has a wrong label map.
             No content of `metrics_csv` raises anything.
     """
-    known = {str(probe.name): probe.conditions for probe in contract.probes} | {MAIN: contract.conditions}
+    known = {str(probe.name): probe.conditions for probe in contract.probes} | {_MAIN: contract.conditions}
     for run in runs:
-        if run.purpose not in known:
-            raise JudgeError(f"a run has the unknown purpose {run.purpose!r}")
+        if run.purpose not in known or run.outcome == "infra":
+            raise JudgeError(f"{run.purpose} run {run.index}: of no known purpose, or failed by infrastructure")
         if sorted(run.labels.values()) != sorted(condition.label for condition in known[run.purpose]):
             raise JudgeError(f"{run.purpose} run {run.index}: its labels are not those of its conditions")
-        if run.outcome == "infra":
-            raise JudgeError(f"{run.purpose} run {run.index} failed by infrastructure; it must be repeated, not scored")
-    main = _read(contract, MAIN, contract.seeds, runs)
-    return _report(contract, main, [_probe(contract, probe, runs) for probe in contract.probes])
+    probes = [_probe(contract, probe, runs) for probe in contract.probes]
+    return _report(contract, _read(contract, _MAIN, contract.seeds, runs), probes)
 
 
 def score_artifact(contract: Contract, data: bytes | None) -> Report:
     """Score one metrics.csv that the agent wrote itself, with a seed column; None: there is no such file."""
-    if data is None:
-        return _report(contract, _Read((), (Problem("missing_file", ""),)), [])
     labels = {condition.label: condition.label for condition in contract.conditions}
-    table = read_table(data, contract, labels, seed=None)
-    if isinstance(table, Problem):
-        return _report(contract, _Read((), (table,)), [])
-    return _report(contract, _Read(tuple(table.values()), ()), [])
-
-
-@dataclass(frozen=True)
-class _Read:
-    """What runs of one purpose gave: a sample a seed, usable only when there are no problems."""
-
-    samples: tuple[Sample, ...]
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True)
-class _Probed:
-    """A probe's report, and whether its runs failed to be a measurement at all."""
-
-    report: ProbeReport
-    broken: bool
+    table = Problem("missing_file", "") if data is None else read_table(data, contract, labels, seed=None)
+    return _report(contract, ([], [table]) if isinstance(table, Problem) else (list(table.values()), []), [])
 
 
 def _read(contract: Contract, purpose: str, seeds: int, runs: Sequence[Run]) -> _Read:
@@ -126,90 +107,78 @@ def _read(contract: Contract, purpose: str, seeds: int, runs: Sequence[Run]) -> 
     found: dict[int, Sample] = {}
     problems: list[Problem] = []
     for run in runs:
+        place = f"{purpose} run {run.index}"
         if run.purpose != purpose:
             continue
-        place = f"{purpose} run {run.index}"
-        if run.outcome != "ok":
-            problems.append(Problem(run.outcome, place))
-        elif run.metrics_csv is None:
-            problems.append(Problem("missing_file", place))
-        elif run.seed in found:
-            problems.append(Problem("repeated_seed", place))
+        if run.outcome != "ok" or run.metrics_csv is None or run.seed in found:
+            failed = "missing_file" if run.metrics_csv is None else "repeated_seed"
+            problems.append(Problem(failed if run.outcome == "ok" else run.outcome, place))
+            continue
+        table = read_table(run.metrics_csv, contract, run.labels, seed=run.seed)
+        if isinstance(table, Problem):
+            problems.append(table.within(place))
         else:
-            table = read_table(run.metrics_csv, contract, run.labels, seed=run.seed)
-            if isinstance(table, Problem):
-                problems.append(table.within(place))
-            else:
-                found.update(table)
+            found.update(table)
     if not problems and len(found) != seeds:
         problems.append(Problem("too_few_seeds" if len(found) < seeds else "too_many_seeds", purpose))
-    return _Read(tuple(found[seed] for seed in sorted(found)), tuple(problems))
+    return [found[seed] for seed in sorted(found)], problems
 
 
-def _probe(contract: Contract, probe: Probe, runs: Sequence[Run]) -> _Probed:
-    """Whether all that must hold in a probe's runs does."""
-    read = _read(contract, probe.name, probe.seeds, runs)
-    if read.problems:
-        note = "; ".join(str(problem) for problem in read.problems)
-        return _Probed(ProbeReport(probe.name, held=False, note=note), broken=True)
+def _probe(contract: Contract, probe: Probe, runs: Sequence[Run]) -> tuple[ProbeReport, list[Problem]]:
+    """Whether all that must hold in a probe's runs does, and why its runs are no measurement where they are none."""
+    samples, problems = _read(contract, probe.name, probe.seeds, runs)
     metrics = {metric.name: metric for metric in contract.metrics}
-    for expectation in probe.expect:
+    for expectation in () if problems else probe.expect:
         metric = metrics[expectation.metric]
-        evaluated = evaluate(contract.parse(metric), metric.over_seeds, read.samples)
+        evaluated = evaluate(contract.parse(metric), metric.over_seeds, samples)
         if evaluated.value is None:
-            note = f"{metric.name}: {evaluated.fault}"
-            return _Probed(ProbeReport(probe.name, held=False, note=note), broken=True)
-        if abs(evaluated.value - expectation.value) > expectation.abs:
-            note = f"{metric.name} is not what this run must give"
-            return _Probed(ProbeReport(probe.name, held=False, note=note), broken=False)
-    return _Probed(ProbeReport(probe.name, held=True, note=""), broken=False)
+            problems.append(Problem(evaluated.fault, f"{probe.name}, {metric.name}"))
+        elif abs(evaluated.value - expectation.value) > expectation.abs:
+            return ProbeReport(probe.name, held=False, note=f"{metric.name} is not what this run must give"), problems
+    return ProbeReport(probe.name, held=not problems, note="; ".join(map(str, problems))), problems
 
 
-def _report(contract: Contract, main: _Read, probes: Sequence[_Probed]) -> Report:
-    """Measure, judge and combine; any problem and any probe that does not hold make the reward 0."""
-    problems = list(main.problems)
-    if not problems:
-        problems += find_copies(contract, main.samples)
-    metrics = [_metric(contract, metric, main) for metric in contract.metrics]
-    if not main.problems:
-        problems += [Problem(report.note, report.metric) for report in metrics if report.reward == 0 and report.note]
-    problems += [Problem("probe_failed", probed.report.probe) for probed in probes if not probed.report.held]
-    implausible = any(problem.code == IMPLAUSIBLE for problem in problems)
-    agent = any(problem.code not in (IMPLAUSIBLE, "probe_failed") for problem in problems)
+def _report(contract: Contract, main: _Read, probes: Sequence[tuple[ProbeReport, list[Problem]]]) -> Report:
+    """Measure, judge and combine; any problem, and any probe that does not hold, makes the reward 0."""
+    samples, unread = main
+    metrics = [_metric(contract, metric, None if unread else samples) for metric in contract.metrics]
+    faults = unread or find_copies(contract, samples)
+    unvalued = [metric for metric in metrics if metric.note and metric.reward is not None and not unread]
+    faults = faults + [Problem(metric.note, metric.metric) for metric in unvalued if metric.value is None]
+    problems = faults + [Problem("implausible", metric.metric) for metric in unvalued if metric.value is not None]
+    for probe, broken in probes:
+        faults = faults + broken
+        problems += broken if probe.held else [*broken, Problem("probe_failed", probe.probe)]
     return Report(
         reward=0.0 if problems else _combine(contract, metrics),
-        failure_kind="agent" if agent or any(probed.broken for probed in probes) else None,
-        implausible=implausible,
+        failure_kind="agent" if faults else None,
+        implausible=any(problem.code == "implausible" for problem in problems),
         metrics=tuple(metrics),
-        probes=tuple(probed.report for probed in probes),
-        problems=tuple(str(problem) for problem in problems),
+        probes=tuple(probe for probe, _ in probes),
+        problems=tuple(map(str, problems)),
     )
 
 
-def _metric(contract: Contract, metric: Metric, main: _Read) -> MetricReport:
-    """One metric of the main runs; only a diagnostic may read conditions that they do not run."""
+def _metric(contract: Contract, metric: Metric, samples: Sequence[Sample] | None) -> MetricReport:
+    """One metric of the main runs (None: they are no measurement); a diagnostic may read what only probes run."""
     curve = contract.reward_curves.get(metric.name)
-    zero = None if curve is None else 0.0
     formula = contract.parse(metric)
-    if main.problems or formula.conditions() - {condition.label for condition in contract.conditions}:
-        return MetricReport(metric.name, metric.role, None, zero, (), "not_measured")
-    evaluated = evaluate(formula, metric.over_seeds, main.samples)
-    if evaluated.value is None:
-        return MetricReport(metric.name, metric.role, None, zero, (), evaluated.fault)
-    reward, note = zero, ""
-    if curve is not None:
-        reward = reward_at(curve, evaluated.value)
-        note = "" if is_plausible(curve, evaluated.value) else IMPLAUSIBLE
-    return MetricReport(metric.name, metric.role, evaluated.value, reward, evaluated.per_seed, note)
+    if samples is None or formula.conditions() - {condition.label for condition in contract.conditions}:
+        evaluated = Evaluated(None, (), "not_measured")
+    else:
+        evaluated = evaluate(formula, metric.over_seeds, samples)
+    value, note = evaluated.value, evaluated.fault
+    reward = None if curve is None else 0.0 if value is None else reward_at(curve, value)
+    if curve is not None and value is not None and not is_plausible(curve, value):
+        note = "implausible"
+    return MetricReport(metric.name, metric.role, value, reward, evaluated.per_seed, note)
 
 
 def _combine(contract: Contract, metrics: Sequence[MetricReport]) -> float:
     """The aggregation over primary metrics, times every guard, in [0, 1]."""
-    primary = {report.metric: report.reward or 0.0 for report in metrics if report.role == "primary"}
-    guards = [report.reward or 0.0 for report in metrics if report.role == "guard"]
-    if contract.weights is None:
-        reward = min(primary.values())
-    else:
-        total = math.fsum(contract.weights.values())
-        reward = math.fsum(primary[name] * weight / total for name, weight in contract.weights.items())
-    return min(1.0, max(0.0, math.prod([reward, *guards])))
+    primary = {metric.metric: metric.reward or 0.0 for metric in metrics if metric.role == "primary"}
+    reward = min(primary.values())
+    if contract.weights is not None:
+        weighted = math.fsum(primary[name] * weight for name, weight in contract.weights.items())
+        reward = weighted / math.fsum(contract.weights.values())
+    return min(1.0, math.prod([reward, *(metric.reward or 0.0 for metric in metrics if metric.role == "guard")]))

@@ -1,0 +1,128 @@
+"""Whatever a submission holds, the judge answers with a reward in [0, 1], and the same one for the same numbers."""
+
+import json
+import math
+import random
+import resource
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reproducegym.verifier.contract import load_contract
+from reproducegym.verifier.curve import Curve, curve_fault, reward_at
+from reproducegym.verifier.score import JudgeError, Run, score_artifact, score_runs
+from reproducegym.verifier.table import Problem, read_table
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "verifier"
+CONTRACTS = json.loads((GOLDEN / "contracts.json").read_text("utf-8"))
+GAP = load_contract(json.dumps(CONTRACTS["gap"]).encode())
+BOUND = load_contract(json.dumps(CONTRACTS["bound"]).encode())
+
+ALPHABET = st.sampled_from(
+    [b"condition", b"step", b"seed", b"regret", b"pulls", b"comment", b"ucb", b"eps", b",", b",", b"\n", b"\n", b"\r"]
+    + [b"0", b"1", b"2", b"20", b"30.5", b"-1", b"1e308", b"nan", b'"', b"\0", b"\xff", b"\xef\xbb\xbf", b" ", b"=1+1"]
+)
+BYTES = st.one_of(
+    st.binary(max_size=200),
+    st.lists(ALPHABET, max_size=60).map(b"".join),
+    st.lists(ALPHABET, max_size=60).map(lambda parts: b"condition,seed,regret,pulls\n" + b"".join(parts)),
+    st.lists(ALPHABET, max_size=60).map(lambda parts: b"condition,regret,pulls\nucb," + b"".join(parts)),
+)
+
+
+@given(BYTES)
+def test_any_bytes_get_a_reward(data: bytes):
+    labels = {"ucb": "ucb", "eps": "eps"}
+    runs = [Run(name, 1, seed, labels, "ok", "", data) for seed, name in enumerate(["main", "main", "null", "budget"])]
+    for report in (score_artifact(GAP, data), score_runs(GAP, runs)):
+        assert 0 <= report.reward <= 1
+        assert report.reward == 0 or not report.problems
+        assert json.loads(report.to_json())["reward"] == report.reward
+
+
+CELL = st.floats(0, 1000).map(repr) | st.sampled_from(["1e5", "-0.0", ".5", "7.", "+3", "1e-400", "0" * 30])
+TABLE = st.lists(st.tuples(st.sampled_from(["big", "small"]), st.integers(0, 9), CELL, CELL), max_size=12)
+
+
+@given(TABLE, st.randoms(use_true_random=False))
+def test_the_order_of_rows_and_columns_never_changes_a_report(rows: list[tuple], shuffle: random.Random):
+    table = [["condition", "step", "seed", "score", "cost", "comment"]]
+    table += [[label, str(step), "3", score, cost, "reward 1.0"] for label, step, score, cost in rows]
+    order = list(range(6))
+    shuffle.shuffle(order)
+    body = table[1:]
+    shuffle.shuffle(body)
+    shuffled = [[line[at] for at in order] for line in (table[0], *body)]
+    one = score_artifact(BOUND, "\n".join(map(",".join, table)).encode())
+    other = score_artifact(BOUND, "\r\n".join(map(",".join, shuffled)).encode() + b"\r\n")
+    assert (one.reward, one.metrics, one.implausible) == (other.reward, other.metrics, other.implausible)
+    assert bool(one.problems) == bool(other.problems)
+
+
+@given(st.lists(st.floats(-1e300, 1e300), min_size=4, max_size=4, unique=True).map(sorted), st.floats(), st.floats())
+def test_a_curve_rises_once_and_falls_once(xs: list[float], one: float, other: float):
+    curve = Curve("two_sided", tuple(zip(xs, (0.0, 1.0, 1.0, 0.0), strict=True)), (None, None))
+    assert curve_fault(curve) is None
+    if math.isnan(one) or math.isnan(other):
+        return
+    near, far = sorted((one, other), reverse=True)
+    assert 0 <= reward_at(curve, near) <= 1
+    if near <= xs[2]:
+        assert reward_at(curve, far) <= reward_at(curve, near)
+    if far >= xs[1]:
+        assert reward_at(curve, far) >= reward_at(curve, near)
+    assert [reward_at(curve, x) for x in xs] == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("run", "why"),
+    [
+        (Run("extra", 1, 1, {"a": "ucb", "b": "eps"}, "ok", "", b""), "no known purpose"),
+        (Run("main", 1, 1, {"a": "ucb", "b": "eps"}, "infra", "", None), "infrastructure"),
+        (Run("main", 1, 1, {"a": "ucb"}, "ok", "", b""), "labels"),
+        (Run("null", 1, 1, {"a": "ucb", "b": "ucb"}, "ok", "", b""), "labels"),
+    ],
+)
+def test_a_fault_of_ours_is_never_a_reward(run: Run, why: str):
+    with pytest.raises(JudgeError, match=why):
+        score_runs(GAP, [run])
+
+
+def test_runs_that_are_missing_or_too_many_earn_nothing():
+    def run(purpose: str, index: int, seed: int, regret: float) -> Run:
+        data = f"condition,regret,pulls\nucb,{20 + regret},1\neps,{30 + regret},1\n".encode()
+        return Run(purpose, index, seed, {"ucb": "ucb", "eps": "eps"}, "ok", "", data)
+
+    assert score_runs(GAP, []).problems == (
+        "too_few_seeds:main",
+        "too_few_seeds:null",
+        "probe_failed:null",
+        "too_few_seeds:budget",
+        "probe_failed:budget",
+    )
+    probes = [run("null", 1, 1, 0), run("budget", 1, 1, 0)]
+    three = [run("main", seed, seed, seed) for seed in (1, 2, 3)]
+    assert score_runs(GAP, [*three, *probes]).problems[0] == "too_many_seeds:main"
+    assert score_runs(GAP, [*three[:1], *three[:1], *probes]).problems[0] == "repeated_seed:main run 1"
+
+
+def test_a_million_rows_are_read_in_seconds_and_in_bounded_memory():
+    limits = CONTRACTS["bound"] | {"limits": {"max_bytes": 1 << 26, "max_rows": 1_000_000}}
+    contract = load_contract(json.dumps(limits).encode())
+    draw = random.Random(1)
+    rows = [f"{label},{step},3,{draw.random() * 90!r},1\n" for label in ("big", "small") for step in range(500_000)]
+    data = ("condition,step,seed,score,cost\n" + "".join(rows)).encode()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    began = time.process_time()
+    table = read_table(data, contract, {"big": "big", "small": "small"}, seed=None)
+    seconds = time.process_time() - began
+    assert not isinstance(table, Problem)
+    assert seconds < (30 if sys.gettrace() else 3)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 * 1024
+    assert read_table(data + b"big,5e5,3,1,1\n", contract, {"big": "big", "small": "small"}, seed=None) == Problem(
+        "too_many_rows", ""
+    )
