@@ -37,7 +37,7 @@ def bubblewrap_argv(
     line += ["--proc", "/proc", "--dev", "/dev"]
     line += ["--perms", "1777", "--size", str(root.shm_bytes), "--tmpfs", "/dev/shm"]  # noqa: S108 - inside
     line += ["--perms", "1777", "--size", str(root.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108 - inside
-    line += ["--bind", str(root.workspace), "/workspace", "--remount-ro", "/", "--"]
+    line += ["--bind", str(root.workspace), "/workspace", "--remount-ro", "/dev", "--remount-ro", "/", "--"]
     return line + command_chain(
         argv,
         cwd=cwd,

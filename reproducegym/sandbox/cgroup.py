@@ -32,7 +32,7 @@ class Cgroup:
         for name in ("memory.events", "memory.oom_control"):
             path = self.directories[0] / name
             if path.exists():
-                pairs = [line.split() for line in path.read_text("ascii").splitlines()]
+                pairs = [line.split() for line in path.read_text("utf-8").splitlines()]
                 return sum(int(value) for key, value in pairs if key == "oom_kill")
         return 0
 
@@ -40,7 +40,7 @@ class Cgroup:
         """Kill every process and wait until none is left; False if some would not die."""
         deadline = time.monotonic() + _EMPTY_S
         while time.monotonic() < deadline:
-            numbers = (self.directories[0] / "cgroup.procs").read_text("ascii").split()
+            numbers = (self.directories[0] / "cgroup.procs").read_text("utf-8").split()
             if not numbers:
                 return True
             for number in numbers:
@@ -79,14 +79,14 @@ def remove_cgroups(name: str) -> None:
 
 
 def _make_v2(name: str, memory: int, pids: int, cpus: float) -> Iterator[Path]:
-    (_MOUNT / "cgroup.subtree_control").write_text("+memory +pids +cpu", "ascii")
+    (_MOUNT / "cgroup.subtree_control").write_text("+memory +pids +cpu", "utf-8")
     group = _MOUNT / name
     group.mkdir()
     yield group
     _write(group, "memory.max", memory)
     _write(group, "memory.swap.max", 0, optional=True)
     _write(group, "pids.max", pids + _CHAIN_PIDS)
-    (group / "cpu.max").write_text(f"{int(cpus * _PERIOD_US)} {_PERIOD_US}", "ascii")
+    (group / "cpu.max").write_text(f"{int(cpus * _PERIOD_US)} {_PERIOD_US}", "utf-8")
 
 
 def _make_v1(name: str, memory: int, pids: int, cpus: float) -> Iterator[Path]:
@@ -129,4 +129,4 @@ def _remove(directory: Path) -> None:
 def _write(group: Path, file: str, value: int, *, optional: bool = False) -> None:
     if optional and not (group / file).exists():
         return
-    (group / file).write_text(str(value), "ascii")
+    (group / file).write_text(str(value), "utf-8")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
 from reproducegym.ports import Availability, SandboxBox, SandboxSpec
+from reproducegym.resources import shipped
 from reproducegym.sandbox.docker_box import DockerBox
 from reproducegym.sandbox.living import destroyed_on_signals, living
 from reproducegym.sandbox.owner import Owner
@@ -30,7 +31,6 @@ _ANSWER_S = 60
 _MIB = 2**20
 _MAX_INODES = 262_144
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/workspace", "LANG": "C.UTF-8"}
-_BUILD_HINT = "run docker/build-base.sh, or name an image that the engine has"
 
 
 class DockerSandbox:
@@ -58,8 +58,7 @@ class DockerSandbox:
             try:
                 return str(client.images.get(image).id)
             except docker.errors.ImageNotFound as error:
-                line = f"the Docker engine has no image {image}: {_BUILD_HINT}"
-                raise SandboxUnavailableError(line) from error
+                raise SandboxUnavailableError(_no_image(image)) from error
             except docker.errors.APIError as error:
                 raise InfrastructureError(f"the Docker engine could not look up {image}: {error}") from error
 
@@ -81,8 +80,7 @@ class DockerSandbox:
             try:
                 container = _start(client, name, spec, binds)
             except docker.errors.ImageNotFound as error:
-                line = f"the Docker engine has no image {spec.image}: {_BUILD_HINT}"
-                raise SandboxUnavailableError(line) from error
+                raise SandboxUnavailableError(_no_image(spec.image)) from error
             except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
                 raise InfrastructureError(f"the Docker engine could not make a sandbox: {error}") from error
             yield DockerBox(client, container, user=_USER)
@@ -210,6 +208,10 @@ def _gone(removal: Callable[[], None]) -> None:
     except docker.errors.APIError as error:
         if "is already in progress" not in str(error):
             raise InfrastructureError(f"the Docker engine could not remove a sandbox: {error}") from error
+
+
+def _no_image(image: str) -> str:
+    return f"the Docker engine has no image {image} (make it: bash {shipped('docker', 'build-base.sh')})"
 
 
 def _first_line(error: Exception) -> str:

@@ -1,6 +1,7 @@
 """What the root of a namespace sandbox is made of, and the chain of programs that leads from it to the command."""
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class InnerRoot:
 def lay_out(etc: Path, workspace: Path, extra: Mapping[str, Path], tmp_mib: int) -> InnerRoot:
     """The root: /usr and its links, a few bits of /etc, the interpreter, and the extra read-only directories.
 
-    The made files of /etc are written to the host directory `etc`.
+    What /etc holds inside is copied or written to the host directory `etc`.
     """
     binds: list[tuple[Path, str]] = [(Path("/usr"), "/usr")]
     links: list[tuple[str, str]] = []
@@ -66,16 +67,26 @@ def lay_out(etc: Path, workspace: Path, extra: Mapping[str, Path], tmp_mib: int)
             links.append((str(path.readlink()), f"/{name}"))
         elif path.is_dir():
             binds.append((path, f"/{name}"))
-    binds += [(Path("/etc") / name, f"/etc/{name}") for name in _ETC if (Path("/etc") / name).exists()]
-    for name, text in _MADE_ETC.items():
-        (etc / name).write_text(text, "ascii")
-        (etc / name).chmod(0o644)
-        binds.append((etc / name, f"/etc/{name}"))
+    _fill_etc(etc)
+    binds.append((etc, "/etc"))
     python = interpreter()
     if python is not None:
         binds.append((python, str(python)))
     binds += [(outside, inside) for inside, outside in extra.items()]
     return InnerRoot(tuple(binds), tuple(links), workspace, tmp_mib * _MIB, _SHM_BYTES, os.geteuid() == 0)
+
+
+def _fill_etc(etc: Path) -> None:
+    for name in _ETC:
+        path = Path("/etc") / name
+        if path.is_dir():
+            shutil.copytree(path, etc / name, symlinks=True)
+        elif path.is_file():
+            shutil.copy(path, etc / name)
+    for name, text in _MADE_ETC.items():
+        (etc / name).write_text(text, "utf-8")
+        (etc / name).chmod(0o644)
+    etc.chmod(0o755)
 
 
 def interpreter() -> Path | None:

@@ -95,7 +95,7 @@ class NamespacesSandbox:
             if not home.is_dir() or home.is_symlink() or home.stat().st_uid != os.geteuid():
                 continue
             label = home / "owner"
-            words = label.read_text("ascii").split() if label.is_file() else []
+            words = label.read_text("utf-8").split() if label.is_file() else []
             owner = Owner.parse(words[0], words[1]) if len(words) == 2 else None
             if owner is not None and owner.is_dead(same_machine=True):
                 remove_cgroups(home.name)
@@ -104,7 +104,7 @@ class NamespacesSandbox:
         return removed
 
     def _tools(self) -> tuple[str, ...]:
-        return (*_NEEDED, "bwrap") if self._way == "bubblewrap" else _NEEDED
+        return (*_NEEDED, "bwrap" if self._way == "bubblewrap" else "hostname")
 
 
 @contextlib.contextmanager
@@ -115,7 +115,7 @@ def _home(owner: Owner, run_id: str) -> Iterator[Path]:
         for name in ("etc", "workspace", "root"):
             (home / name).mkdir()
         (home / "run").write_text(f"{run_id}\n", "utf-8")
-        (home / "owner").write_text(f"{owner.label()} {owner.pid_namespace}\n", "ascii")
+        (home / "owner").write_text(f"{owner.label()} {owner.pid_namespace}\n", "utf-8")
     except OSError as error:
         raise InfrastructureError(f"this machine could not make a sandbox: {error}") from error
     try:

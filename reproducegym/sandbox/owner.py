@@ -51,7 +51,7 @@ class Owner:
 
 
 def _boot_id() -> str:
-    return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return Path("/proc/sys/kernel/random/boot_id").read_text("utf-8").strip()
 
 
 def _pid_namespace() -> str:

@@ -26,7 +26,7 @@ def family_of(ancestor: int) -> Family:
             continue
         try:
             fields = (entry / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-            shared = int((entry / "statm").read_text("ascii").split()[2])
+            shared = int((entry / "statm").read_text("utf-8").split()[2])
         except (FileNotFoundError, ProcessLookupError):
             continue  # it ended while we looked
         children.setdefault(int(fields[1]), []).append(int(entry.name))

@@ -1,7 +1,6 @@
 """The util-linux way to enter a namespace sandbox, for machines without bubblewrap."""
 
 import shlex
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,16 +16,19 @@ mount -t tmpfs -o size=4m,mode=0755,nosuid,nodev tmpfs "$ROOT"
 place() {
   if [ -d "$1" ]; then mkdir -p "$ROOT$2"; else mkdir -p "$(dirname "$ROOT$2")"; : >"$ROOT$2"; fi
 }
-seal() { # make everything mounted at or below a place read-only, keeping the flags that may not be taken away
+seal() { # make all that is mounted at or below a place read-only, keeping the flags that may not be taken away
   mounted="$(cat /proc/self/mountinfo)"
-  printf '%s\n' "$mounted" | while read -r _ _ _ _ point options _; do
-    point="$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\([0-7]\)/\\0\1/g')")"
+  while read -r _ _ _ _ point options _; do
+    case "$point" in *\\*) point="$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\([0-7]\)/\\0\1/g')")" ;; esac
     case "$point" in
+      "$ROOT") ;;
       "$1" | "$1"/*) mount -o "remount,bind,ro,nosuid,nodev,${options#r[wo],}" "$point" ;;
     esac
-  done
+  done <<END
+$mounted
+END
 }
-read_only() { place "$1" "$2"; mount --rbind "$1" "$ROOT$2"; seal "$ROOT$2"; }
+bind() { place "$1" "$2"; mount --rbind "$1" "$ROOT$2"; }
 """
 _CLOSING = r"""
 cd "$ROOT"
@@ -78,7 +80,8 @@ def _script(root: InnerRoot, mount_point: Path) -> str:
     """The shell script that mounts everything and changes into it."""
     quote = shlex.quote
     steps = [f"ROOT={quote(str(mount_point))}", _OPENING]
-    steps += [f"read_only {quote(str(outside))} {quote(inside)}" for outside, inside in root.binds]
+    steps += [f"bind {quote(str(outside))} {quote(inside)}" for outside, inside in root.binds]
+    steps.append('seal "$ROOT"')
     steps += [f'ln -s {quote(target)} "$ROOT"{quote(inside)}' for target, inside in root.links]
     steps += [
         'mkdir -p "$ROOT/proc" "$ROOT/dev" "$ROOT/tmp" "$ROOT/workspace"',
@@ -94,11 +97,12 @@ def _script(root: InnerRoot, mount_point: Path) -> str:
         f'mount -t tmpfs -o size={root.shm_bytes},mode=1777,nosuid,nodev tmpfs "$ROOT/dev/shm"',
         'mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,nosuid,noexec devpts "$ROOT/dev/pts"',
         'ln -s pts/ptmx "$ROOT/dev/ptmx"',
+        'mount -o remount,bind,ro,nosuid "$ROOT/dev"',
         'mount -t proc -o nosuid,nodev,noexec proc "$ROOT/proc"',
         'for name in sys sysrq-trigger irq bus; do [ ! -e "$ROOT/proc/$name" ] || {',
         '  mount --bind "$ROOT/proc/$name" "$ROOT/proc/$name"; seal "$ROOT/proc/$name"; }; done',
         f'mount --bind {quote(str(root.workspace))} "$ROOT/workspace"',
-        f"{quote(sys.executable)} -I -S -c 'import socket; socket.sethostname(\"sandbox\")'",
+        "hostname sandbox",
         _CLOSING,
     ]
     return "\n".join(steps)

@@ -1,1 +1,1 @@
-"""agents."""
+"""Agents that work on tasks."""

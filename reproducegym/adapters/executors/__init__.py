@@ -1,1 +1,1 @@
-"""executors."""
+"""Places where pieces of work run."""
