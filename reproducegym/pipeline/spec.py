@@ -32,7 +32,7 @@ from reproducegym.verifier.formula import FormulaError, parse_formula
 
 __all__ = ["compile_claim", "contract_of", "numbered"]
 
-_ITEM_NAMES = frozenset({"items", "n_items", "questions", "problems", "examples", "test_examples", "test_items"})
+_ITEM_NAMES = frozenset({"items", "n_items", "questions", "test_questions", "test_items", "test_examples"})
 _MANY = 100
 
 
