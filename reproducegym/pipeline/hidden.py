@@ -34,6 +34,7 @@ _TELLING_DIGITS = 3
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 _NEIGHBOUR_BEFORE = re.compile(r"([^\W_][\w-]*)\W{0,3}$")
 _NEIGHBOUR_AFTER = re.compile(r"^\W{0,2}([^\W_][\w-]*)")
+_SETTING = re.compile(r"(?:^|[\s(,;])[^\W\d]{1,2}\s?=\s?$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z]|[⟦(\[“\"])")
 _COMMON_WORDS = (
     "the and with our for from method methods model models mean average value values score all than over per are using"
@@ -112,8 +113,16 @@ def digits_of(value: Decimal) -> int:
 
 
 def agrees(number: Number, hidden: Hidden) -> Literal["exactly", "rounded"] | None:
-    """Whether a printed number is a hidden one: sign aside, percent and fraction taken as the same quantity."""
+    """Whether a printed number is a hidden one: sign aside, percent and fraction taken as the same quantity.
+
+    A lone digit ("0.1") is too common to be read as a percent.
+    """
+    printed = (
+        digits_of(number.value) if number.resolution == 0 else len(str(abs(int(number.value / number.resolution))))
+    )
     for scale in _scales(number, hidden):
+        if scale != 1 and printed < 2:
+            continue
         apart = abs(abs(number.value * scale) - abs(hidden.value))
         if apart == 0:
             return "exactly"
@@ -123,7 +132,9 @@ def agrees(number: Number, hidden: Hidden) -> Literal["exactly", "rounded"] | No
 
 
 def beside(text: str, number: Number) -> frozenset[str]:
-    """The words right before and right after a number of a text, in lower case."""
+    """The words right before and right after a number of a text, in lower case; "=" where a symbol is set to it."""
+    if _SETTING.search(text[: number.start]):
+        return frozenset({"="})
     found = (_NEIGHBOUR_BEFORE.search(text[: number.start]), _NEIGHBOUR_AFTER.search(text[number.end :]))
     return frozenset(match.group(1).lower() for match in found if match is not None)
 
@@ -137,7 +148,8 @@ def judge(number: Number, near: frozenset[str], *, linked: bool, secrets: Secret
     met = [(one, how) for one in secrets.hidden if one.by_value for how in [agrees(number, one)] if how is not None]
     if not met:
         return None
-    if _is_protocol(number, near, secrets.protocol):
+    setting = "=" in near and digits_of(number.value) < _TELLING_DIGITS
+    if setting or _is_protocol(number, near, secrets.protocol):
         return "coincidence", met[0][0]
     for one, how in met:
         digits = digits_of(one.value) if how == "exactly" else digits_of(number.value)

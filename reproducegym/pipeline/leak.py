@@ -49,9 +49,11 @@ def _texts(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:
             yield f"{name} ({kind})", body.decode("latin-1")
         return
     try:
-        yield name, data.decode()
+        text = data.decode()
     except UnicodeDecodeError:
         yield name, None
+    else:
+        yield name, text.replace("\\n", "\n") if name.endswith(".json") else text
 
 
 def _png_chunks(data: bytes) -> Iterator[tuple[str, bytes]]:

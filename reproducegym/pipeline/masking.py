@@ -13,7 +13,6 @@ from xml.sax.saxutils import escape
 from reproducegym.pipeline.hidden import (
     Hidden,
     Secrets,
-    agrees,
     beside,
     digits_of,
     judge,
@@ -23,7 +22,7 @@ from reproducegym.pipeline.hidden import (
 )
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
 from reproducegym.pipeline.paper_markdown import Lens, image_name, paper_markdown
-from reproducegym.pipeline.telltale import Telltales, giving_away, telltales
+from reproducegym.pipeline.telltale import Telltales, giving_away, leads_to, telltales
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Document, Figure, Table
@@ -145,7 +144,7 @@ def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales) -> Iter
         found = judge(number, beside(sentence, number), linked=linked, secrets=secrets)
         if found is not None and found[0] == "coincidence":
             continue
-        follows = comparing and digits_of(number.value) > 1 and any(agrees(number, one) for one in derived.numbers)
+        follows = comparing and leads_to(number, beside(sentence, number), derived)
         if found is not None or follows or number.start in combined:
             yield number
 
@@ -194,15 +193,17 @@ def _shows(figure: Figure, secrets: Secrets) -> bool:
 
 
 def _empty_box(figure: Figure, prose: Callable[[str], str]) -> bytes:
-    """An SVG of the figure's size with a frame and the words that stood around it, none of its data."""
-    width, height = (max(round(figure.bbox[2] - figure.bbox[0]), 200), max(round(figure.bbox[3] - figure.bbox[1]), 120))
+    """An SVG with a frame and the words that stood around the figure, none of its data.
+
+    Its coordinates are round, and on lines of their own, so that the leak scan does not take them for results.
+    """
     lines = [f"Figure {figure.label or figure.id}: not shown"]
     for panel in figure.panels:
         named = [word.text for word in panel.words if any(letter.isalpha() for letter in word.text)]
         lines += [prose(" ".join(text.split())) for text in (panel.title or "", " ".join(named)) if text]
     text = "".join(
-        f'<text x="{width // 2}" y="{24 + 16 * index}" font-size="11" text-anchor="middle">{escape(line)}</text>\n'
+        f'<text x="20" y="{20 * (index + 2)}" font-size="10">\n{escape(line)}\n</text>\n'
         for index, line in enumerate(lines)
     )
-    frame = f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" fill="none" stroke="black"/>\n'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">\n{frame}{text}</svg>\n'.encode()
+    frame = '<rect x="10" y="10" width="580" height="380" fill="none" stroke="black"/>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400">\n{frame}{text}</svg>\n'.encode()

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from reproducegym.pipeline.hidden import Hidden, Secrets, digits_of, names_in
+from reproducegym.pipeline.hidden import Hidden, Secrets, agrees, digits_of, names_in
 from reproducegym.pipeline.numbers import Number, read_number
 from reproducegym.schema.paper import Cell, Document
 
-__all__ = ["Telltales", "giving_away", "telltales"]
+__all__ = ["Telltales", "giving_away", "leads_to", "telltales"]
 
 _SUMMARY = re.compile(
     r"\b(?:avg|average|averaged|mean|overall|total|sum|gain|improv\w*|reduction|relative|rel|diff\w*|delta|speed-?up"
     r"|ratio|change|increase|decrease|gap)\b|[Δ∆]",
     re.IGNORECASE,
 )
+_TIMES = frozenset({"times", "fold", "factor"})
 _Spot = tuple[int, int]
 
 
@@ -72,6 +73,18 @@ def telltales(document: Document, masked: frozenset[tuple[str, int, int]], secre
             for derived in (derived for one in covered for other in shown for derived in _derived(one, other)):
                 found.setdefault((derived.value, derived.unit), derived)
     return Telltales(tuple(found.values()), frozenset(words))
+
+
+def leads_to(number: Number, near: frozenset[str], derived: Telltales) -> bool:
+    """Whether a number of a comparing sentence is one of these: a ratio only as "2.1×", a change only in percent."""
+    if digits_of(number.value) < 2:
+        return False
+    is_ratio = number.unit == "×" or not near.isdisjoint(_TIMES)
+    for one in derived.numbers:
+        fits = is_ratio if one.unit == "×" else not is_ratio and (one.what == "difference" or number.unit == "%")
+        if fits and agrees(number, one) is not None:
+            return True
+    return False
 
 
 def _lines(cells: Iterable[Cell]) -> Iterator[list[Cell]]:

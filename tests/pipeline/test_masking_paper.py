@@ -45,6 +45,7 @@ def test_set_up_numbers_stay() -> None:
         ("The room has 97 seats.", "The room has 97 seats."),
         ("A gap of 11.4 to Thompson remains.", f"A gap of {MASK} to Thompson remains."),
         ("UCB1 gains 42.2 over a level of 55.1.", f"UCB1 gains {MASK} over a level of {MASK}."),
+        ("Greedy explores with p = 97 here.", "Greedy explores with p = 97 here."),
         ("See Figure 97 and [97] for regret.", "See Figure 97 and [97] for regret."),
         ("We also saw 97.3 somewhere.", f"We also saw {MASK} somewhere."),
     ],
@@ -58,7 +59,7 @@ def test_a_figure_of_the_quantity_becomes_an_empty_box_and_another_one_stays() -
     assert sorted(copy.figures) == ["f1.svg", "f2.png"]
     box = copy.figures["f1.svg"].decode()
     assert "UCB1" in box
-    assert ">200<" not in box.replace(" ", "><"), "no tick label of the hidden curve"
+    assert "200" not in box.split(), "no tick label of the hidden curve"
     assert copy.figures["f2.png"] == PNG
 
 
