@@ -109,10 +109,13 @@ def _extent(
         row_base = min(lines[i].base for i in row)
         step = row_base - base
         if step < 0.6 * first.size:
-            near = [i for i in row if i not in taken and -2 < lines[i].box[0] - box[2] < 2.5 * first.size]
-            members.extend(near)
-            if near:
-                box = union([box, *(lines[i].box for i in near)])
+            for i in row:
+                level = abs(lines[i].base - base) < 0.25 * first.size
+                if i not in taken and level and -2 < lines[i].box[0] - box[2] < 1.5 * first.size:
+                    left, right = columns.zone(first.box)
+                    if left - 6 <= lines[i].box[0] and lines[i].box[2] <= right + 6:
+                        members.append(i)
+                        box = union([box, lines[i].box])
             continue
         limit = 1.15 * pitch if pitch else 1.5 * first.size
         fitting = [i for i in row if i not in taken and _fits(lines[i], first, box, columns)]
@@ -129,12 +132,7 @@ def _extent(
         box = union([box, *(lines[i].box for i in fitting)])
         pitch = max(pitch, step)
         base = row_base
-    return sorted(
-        set(members),
-        key=lambda i: (
-            (round(lines[i].base / (0.6 * first.size)), lines[i].box[0]) if False else (lines[i].base, lines[i].box[0])
-        ),
-    )
+    return sorted(set(members), key=lambda i: (lines[i].base, lines[i].box[0]))
 
 
 def _fits(line: Line, first: Line, box: BBox, columns: Columns) -> bool:

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.page_text import Line, PageText, Piece, line_of
 from reproducegym.schema.base import BBox
 
-__all__ = ["Columns", "Row", "columns_of", "rows_in_order"]
+__all__ = ["Columns", "Row", "columns_of", "rows_in_order", "text_edges", "usual_edges"]
 
 _MIN_LINES = 6
+_MIN_WIDE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """All that stands on one baseline of one column; `column` is 0 for text over the whole width, else 1 or 2."""
+    """One baseline of one column; `column` is 0 for the whole width, 1 or 2 for a column, 3 for the margin."""
 
     page: int
     line: Line
@@ -44,13 +46,34 @@ class Row:
         return self.line.text
 
 
-def columns_of(page: PageText, lines: Sequence[Line], body: float) -> Columns:
-    """Edges and gutter of a page from its lines in about body size."""
-    texts = [line for line in lines if line.upright and line.size >= 0.8 * body]
+def text_edges(page: PageText, lines: Sequence[Line], body: float) -> tuple[float, float] | None:
+    """Left and right edge of a page's long lines, or None when it has too few of them."""
+    wide = [line for line in _texts(lines, body) if line.box[2] - line.box[0] > 0.25 * page.width]
+    if len(wide) < _MIN_WIDE:
+        return None
+    return _edge([line.box[0] for line in wide], low=True), _edge([line.box[2] for line in wide], low=False)
+
+
+def usual_edges(found: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
+    """The edges that pages have in the middle, for pages that are mostly tables or figures."""
+    known = [edges for edges in found if edges is not None]
+    return (median(edges[0] for edges in known), median(edges[1] for edges in known)) if known else None
+
+
+def columns_of(page: PageText, lines: Sequence[Line], body: float, usual: tuple[float, float] | None) -> Columns:
+    """Edges and gutter of a page from its lines in about body size; `usual` stands in where it has few long ones."""
+    texts = _texts(lines, body)
     if not texts:
-        return Columns(0.0, page.width, None)
-    left, right = _edge([line.box[0] for line in texts], low=True), _edge([line.box[2] for line in texts], low=False)
-    middle = page.width / 2 if left < page.width / 2 < right else (left + right) / 2
+        return Columns(*(usual or (0.0, page.width)), None)
+    left, right = (
+        text_edges(page, lines, body)
+        or usual
+        or (
+            _edge([line.box[0] for line in texts], low=True),
+            _edge([line.box[2] for line in texts], low=False),
+        )
+    )
+    middle = (left + right) / 2
     wide = [line for line in texts if line.box[2] - line.box[0] > 0.3 * (right - left)]
     on_left = [line for line in wide if line.box[2] < middle + 3]
     on_right = [line for line in wide if line.box[0] > middle - 3]
@@ -58,21 +81,31 @@ def columns_of(page: PageText, lines: Sequence[Line], body: float) -> Columns:
     sides = min(len(on_left), len(on_right))
     one_sided = max(len(on_left), len(on_right)) >= 3 * _MIN_LINES and not crossing
     if (sides >= _MIN_LINES and crossing < 1.5 * (len(on_left) + len(on_right))) or (one_sided and sides):
-        gutter = (
-            _edge([line.box[2] for line in on_left], low=False) + _edge([line.box[0] for line in on_right], low=True)
-        ) / 2
-        return Columns(left, right, gutter)
+        left_end = _edge([line.box[2] for line in on_left], low=False)
+        right_start = _edge([line.box[0] for line in on_right], low=True)
+        return Columns(left, right, (left_end + right_start) / 2)
     return Columns(left, right, None)
 
 
-def _edge(values: list[float], *, low: bool) -> float:
+def _texts(lines: Sequence[Line], body: float) -> list[Line]:
+    return [line for line in lines if line.upright and line.size >= 0.8 * body]
+
+
+def _edge(values: Sequence[float], *, low: bool) -> float:
     """The outermost edge that more than a stray line has."""
     ordered = sorted(values) if low else sorted(values, reverse=True)
     return ordered[min(len(ordered) - 1, len(ordered) // 20)]
 
 
 def rows_in_order(page: int, lines: Sequence[Line], columns: Columns) -> list[Row]:
-    """Rows of text in reading order: bands cut by full-width lines, in each band the left column first."""
+    """Rows of text in reading order: notes in the margin, then bands cut by full-width lines, left column first."""
+    margin = [line for line in lines if line.box[2] <= columns.left + 1 or line.box[0] >= columns.right - 1]
+    inner = [line for line in lines if line.box[2] > columns.left + 1 and line.box[0] < columns.right - 1]
+    rows = _rows(page, margin, 3, 0.0, columns.left) if len(margin) > 1 else []
+    return rows + _columns_in_order(page, inner if rows else lines, columns)
+
+
+def _columns_in_order(page: int, lines: Sequence[Line], columns: Columns) -> list[Row]:
     rows: list[Row] = []
     band: dict[int, list[Line]] = {1: [], 2: []}
 

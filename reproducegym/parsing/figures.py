@@ -53,11 +53,8 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     shapes = [*vectors, *images]
     if not shapes or (height(union(shapes)) < 15 and not images):
         return None
-    box = union(shapes)
-    for line in page.lines:
-        near = (box[0] - 14, box[1] - 14, box[2] + 14, box[3] + 14)
-        if inside(line.box) and contains_center(near, line.box) and not _is_text(page, line, left, right):
-            box = union((box, line.box))
+    labels = [line.box for line in page.lines if inside(line.box) and not _is_text(page, line)]
+    box = _with_labels(union(shapes), labels)
     box = (box[0], max(box[1], low), box[2], min(box[3], high) if above else box[3])
     if width(box) < 20 or height(box) < 15:
         return None
@@ -66,6 +63,23 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     if images:
         source = "raster" if area > 0.6 * width(box) * height(box) or not vectors else "mixed"
     return FoundFigure(box, source, tuple(clusters(shapes, 4.0)))
+
+
+def _with_labels(box: BBox, labels: Sequence[BBox]) -> BBox:
+    """The graphics with the labels beside them and those close above or below, until nothing more is near."""
+    left = list(labels)
+    grown = True
+    while grown:
+        grown = False
+        for label in list(left):
+            middle = (label[1] + label[3]) / 2
+            beside = box[1] - 4 < middle < box[3] + 4
+            close = (box[0] - 14, box[1] - 14, box[2] + 14, box[3] + 14)
+            if beside or contains_center(close, label):
+                box = union((box, label))
+                left.remove(label)
+                grown = True
+    return box
 
 
 def _zone(page: PageLayout, caption: FoundCaption) -> tuple[float, float]:
@@ -82,11 +96,11 @@ def _zone(page: PageLayout, caption: FoundCaption) -> tuple[float, float]:
     return left, right
 
 
-def _is_text(page: PageLayout, line: Line, left: float, right: float) -> bool:
+def _is_text(page: PageLayout, line: Line) -> bool:
     """A line of running text rather than a label of a figure."""
-    words = len(line.pieces)
-    wide = line.box[2] - line.box[0] > 0.55 * (min(right, page.columns.right) - left)
-    return line.upright and abs(line.size - page.body) < 0.8 and words >= 6 and wide
+    left, right = page.columns.zone(line.box)
+    wide = line.box[2] - line.box[0] > 0.55 * (right - left)
+    return line.upright and abs(line.size - page.body) < 0.8 and len(line.pieces) >= 5 and wide
 
 
 def _limit(
@@ -94,13 +108,14 @@ def _limit(
 ) -> float:
     """Where the nearest thing that is no part of the figure ends."""
     limit = 0.0 if above else 1e6
-    own = [line for line in page.lines if _is_text(page, line, left, right)]
+    own = [line for line in page.lines if _is_text(page, line) and line.box[0] < right and line.box[2] > left]
     graphics = [*page.drawings.images, *(b for b in page.drawings.vectors if height(b) > 40 and width(b) > 40)]
     walls = [line.box for line in own if not any(contains_center(g, line.box) for g in graphics)]
     walls += [other.box for other in page.captions if other != caption]
     walls += list(occupied)
     for box in walls:
-        if min(box[2], right) - max(box[0], left) <= 4:
+        shared = min(box[2], caption.box[2]) - max(box[0], caption.box[0])
+        if shared <= 0.3 * min(width(box), width(caption.box)):
             continue
         if above and box[3] <= caption.box[1] + 2:
             limit = max(limit, box[3])

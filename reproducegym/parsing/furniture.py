@@ -54,11 +54,17 @@ def _page_numbers(page: PageText) -> set[int]:
         for i, line in enumerate(page.lines)
         if line.upright
         and _PAGE_NUMBER.fullmatch(line.text.strip())
+        and not _has_neighbour(upright, line)
         and (
             (line.box[3] > lowest - 3 and line.box[1] > (1 - 1.6 * _EDGE) * page.height)
             or (line.box[1] < highest + 3 and line.box[3] < 1.2 * _EDGE * page.height)
         )
     }
+
+
+def _has_neighbour(lines: Sequence[Line], line: Line) -> bool:
+    """Whether text follows close by on the same baseline, as after the number of a heading."""
+    return any(abs(o.base - line.base) < 2 and 0 < o.box[0] - line.box[2] < 4 * line.size for o in lines)
 
 
 def _line_numbers(page: PageText) -> set[int]:

@@ -77,7 +77,7 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
     if text.endswith((".", ":")) and not large:
         return None
     isolated = gap_above > 1.3 and line.box[2] - line.box[0] < 0.9 * (row.right - row.left)
-    if not (large or bold) or not isolated or not text[0].isalnum() or re.fullmatch(r"[\d\W]+", text):
+    if not (large or bold) or not isolated or not text[0].isalnum() or not _titled(text):
         return None
     if not large and (text[0].islower() or len(text.split()) > 12):
         return None
@@ -86,7 +86,7 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
 
 def _titled(title: str) -> bool:
     letters = sum(c.isalpha() for c in title)
-    return letters >= 3 and letters > 0.55 * len(title.replace(" ", "")) and "=" not in title
+    return letters >= 3 and letters > 0.55 * len(title.replace(" ", "")) and "=" not in title and not title[0].islower()
 
 
 def _small_caps(row: Row) -> bool:

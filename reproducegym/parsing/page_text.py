@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
-_BOLD_NAMES = ("bold", "medi", "black", "heavy", "cmbx", "demi", "semibold")
+_BOLD_NAMES = ("bold", "medi", "black", "heavy", "cmbx", "demi", "semibold", "libertinetb", "libertinetz")
 _ITALIC_NAMES = ("ital", "obli", "cmti", "cmmi", "slant")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 _SPACE_EM = 0.13
@@ -107,7 +107,9 @@ def read_page_text(page: pymupdf.Page, number: int) -> PageText:
 
 
 def _clean(text: str) -> str:
-    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cs", "Cn") or c in "\u00ad").strip()
+    """Text without control characters and spaces around it, mathematical letters as plain ones."""
+    kept = (c for c in text if c == "\u00ad" or unicodedata.category(c) not in ("Cc", "Cs", "Cn"))
+    return "".join(unicodedata.normalize("NFKC", c) if "\U0001d400" <= c <= "\U0001d7ff" else c for c in kept).strip()
 
 
 def _first_time(piece: Piece, seen: set[tuple[str, int, int]]) -> bool:

@@ -16,7 +16,7 @@ from reproducegym.schema.paper import Paragraph, Place, Section, Sentence
 __all__ = ["Role", "TextFlow", "flow_of"]
 
 Role = Literal["body", "abstract", "footnote", "reference", "list", "front"]
-_BULLET = re.compile(r"[•◦▪‣●■∙–—*·➢]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S|\[\d{1,3}\]\s")
+_BULLET = re.compile(r"[•◦▪‣●■∙–—*·➢]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
 _REFERENCES = frozenset({"references", "bibliography", "literaturverzeichnis", "literature cited", "works cited"})
 _RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)\s*[.:—–-]+\s*")
 _END = (".", "!", "?", ":", ".”", '."', ".)", "?)")
@@ -52,7 +52,7 @@ def flow_of(rows: Sequence[Row], body: float, title_rows: int, vocabulary: froze
         if i < skip:
             continue
         above, below = _gap(rows, i - 1, i), _gap(rows, i, i + 1)
-        heading = heading_of(row, body, above, below)
+        heading = heading_of(row, body, above, below) if row.column != 3 else None
         if heading is not None and role == "reference" and not _ends_references(heading, body):
             heading = None
         if heading is not None and role == "front" and heading.number is None and not _opens(heading):
@@ -131,6 +131,8 @@ def _role_after(title: str) -> Role:
 def _row_role(row: Row, role: Role, body: float) -> Role:
     if role in ("reference", "front"):
         return role
+    if row.column == 3:
+        return "footnote"
     if row.line.size < 0.93 * body and role == "body":
         first = row.line.pieces[0]
         if first.raised == 1 or re.match(r"[*∗†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]", row.text):

@@ -9,7 +9,7 @@ import pymupdf
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.captions import FoundCaption, captions_of
-from reproducegym.parsing.columns import columns_of, rows_in_order
+from reproducegym.parsing.columns import columns_of, rows_in_order, text_edges, usual_edges
 from reproducegym.parsing.drawings import Drawings, read_drawings
 from reproducegym.parsing.figures import figure_panels, find_figure, render
 from reproducegym.parsing.furniture import furniture_of
@@ -69,7 +69,7 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
     pages, drawings = _read_pages(document)
     body = body_size(pages)
     furniture = furniture_of(pages)
-    layouts = [_layout(page, drawn, skip, body) for page, drawn, skip in zip(pages, drawings, furniture, strict=True)]
+    layouts = _layouts(pages, drawings, furniture, body)
     regions = _regions(layouts)
     parts = [
         _page_parts(document[page.number - 1], page, layout, skip, regions[page.number - 1])
@@ -120,11 +120,20 @@ def _read_pages(document: pymupdf.Document) -> tuple[list[PageText], list[Drawin
     return pages, drawings
 
 
-def _layout(page: PageText, drawn: Drawings, skip: frozenset[int], body: float) -> PageLayout:
-    kept = [line for i, line in enumerate(page.lines) if i not in skip]
-    columns = columns_of(page, kept, body)
-    captions = captions_of(page.lines, skip, columns, drawn, body)
-    return PageLayout(tuple(kept), tuple(captions), columns, drawn, body)
+def _layouts(
+    pages: Sequence[PageText], drawings: Sequence[Drawings], furniture: Sequence[frozenset[int]], body: float
+) -> list[PageLayout]:
+    kept = [
+        tuple(line for i, line in enumerate(page.lines) if i not in skip)
+        for page, skip in zip(pages, furniture, strict=True)
+    ]
+    usual = usual_edges([text_edges(page, lines, body) for page, lines in zip(pages, kept, strict=True)])
+    layouts = []
+    for page, lines, drawn, skip in zip(pages, kept, drawings, furniture, strict=True):
+        columns = columns_of(page, lines, body, usual)
+        captions = captions_of(page.lines, skip, columns, drawn, body)
+        layouts.append(PageLayout(lines, tuple(captions), columns, drawn, body))
+    return layouts
 
 
 def _regions(layouts: Sequence[PageLayout]) -> list[dict[FoundCaption, Region]]:
@@ -159,7 +168,8 @@ def _page_parts(
             skipped |= {i for i, line in enumerate(text.lines) if line in notes}
     figures: list[tuple[Figure, bytes | None]] = []
     for caption in layout.captions:
-        skipped |= caption.lines
+        if caption.kind == "figure" or any(found.table.label == caption.label for found in tables):
+            skipped |= caption.lines
         if caption.kind == "figure":
             figure, image = _figure(page, text, layout, caption, occupied)
             figures.append((figure, image))

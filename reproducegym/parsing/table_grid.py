@@ -202,8 +202,8 @@ def _zones(
     if not values:
         return []
     widest = max(len(row) for row in values)
-    allowed = len(values) // 12
-    zones = _covered([chunk.box for row in values for chunk in row], allowed)
+    allowed = len(values) // 15
+    zones = _covered([chunk.box for row in values for chunk in row if not _spans(chunk, values)], allowed)
     if len(zones) < widest // 2:
         zones = _covered([chunk.box for row in values for chunk in row if len(row) >= widest - 1], 0)
     zones = _with_rules(zones, vertical, box)
@@ -220,6 +220,16 @@ def _zones(
         if all(min(extra[1], end) - max(extra[0], start) < -1 for start, end in zones) and extra[0] < zones[0][0]:
             zones.append(extra)
     return sorted(zones)
+
+
+def _spans(chunk: Chunk, rows: Sequence[Sequence[Chunk]]) -> bool:
+    """Whether most rows have two separate texts where this one stands."""
+    single = several = 0
+    for row in rows:
+        count = sum(min(c.box[2], chunk.box[2]) - max(c.box[0], chunk.box[0]) > 1 for c in row if c is not chunk)
+        single += count == 1
+        several += count > 1
+    return several > single
 
 
 def _covered(boxes: Sequence[BBox], allowed: int) -> list[tuple[float, float]]:
