@@ -20,7 +20,7 @@ def name_of(text: str, hidden: Collection[Decimal], kind: str) -> str:
     digits inside names (UCB1, 7B) stay. `kind` ("condition", "metric") completes an empty or reserved name.
     """
     kept = _without_hidden(text, hidden)
-    letters = unicodedata.normalize("NFKD", "".join(_spelled(letter) for letter in kept))
+    letters = "".join(_spelled(letter) for letter in unicodedata.normalize("NFKD", kept))
     words = re.findall(r"[a-z0-9]+", letters.encode("ascii", "ignore").decode().lower())
     name = ""
     for word in words:
@@ -76,5 +76,6 @@ def _spelled(letter: str) -> str:
         return letter if letter.isalnum() else " "
     words = unicodedata.name(letter, "").split()
     if "GREEK" in words and "LETTER" in words:
-        return f" {words[words.index('LETTER') + 1].lower()} "
+        greek = words[words.index("LETTER") + 1].lower()
+        return " lambda " if greek == "lamda" else f" {greek} "
     return letter
