@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound, prints
-from reproducegym.extraction.rules.printed import numbers_said
+from reproducegym.extraction.rules.printed import numbers_said, significant_digits
 from reproducegym.extraction.rules.reading import Fit, Reading
 from reproducegym.extraction.rules.roles import baseline_labels
 from reproducegym.extraction.rules.tables import Entry
+from reproducegym.extraction.rules.wording import metric_word
 from reproducegym.pipeline.numbers import Number
 from reproducegym.schema.claim import Reason
 
@@ -43,7 +44,7 @@ def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:
     ]
     convincing = [one for one in fits if _convinces(one[0], one[1], number, alone=len(fits) == 1)]
     if not convincing:
-        return None
+        return None if fits else _contradicted(readings, number)
     best = max(fit.total for fit, _, _ in convincing)
     top = [(reading, entry) for fit, reading, entry in convincing if fit.total == best]
     first = top[0][1]
@@ -55,20 +56,43 @@ def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:
 
 
 def _convinces(fit: Fit, reading: Reading, number: Number, *, alone: bool) -> bool:
-    """Precision before recall: a short number needs its row and its column named, a long one less."""
-    digits = (
-        len(number.text.replace(".", "").replace(",", "").lstrip("0+-−").rstrip("%×")) if number.spread is None else 9
-    )
-    one_setting = (
-        len({reading.fits_setting(entry) for entry in reading.grid.entries}) == 1
-        and len(reading.grid.setting_labels) <= 1
-    )
-    setting = fit.setting > 0 or one_setting
+    """Precision before recall: a short number needs its row and its column named, a long one less.
+
+    A long number that one cell of the whole paper prints may name its column only, where the authors speak of
+    themselves and of no other row.
+    """
+    long = significant_digits(number) >= 3
+    setting = fit.setting > 0 or len(reading.grid.heads) == 1
     if fit.condition == 0:
-        return False
-    if digits >= 3:
+        return long and alone and fit.setting > 0 and reading.says_own and not reading.names_condition
+    if long:
         return setting or fit.refers == 2 or alone
-    return fit.condition >= 2 and setting if not alone else setting or fit.condition >= 2
+    return (setting or fit.condition >= 2) if alone else (setting and fit.condition >= 2)
+
+
+def _contradicted(readings: Sequence[Reading], number: Number) -> Bound | None:
+    """A sentence that names one cell and prints another value of the same metric, nearby and as precise."""
+    near = [
+        (fit.total, entry)
+        for reading in readings
+        if reading.concerns and metric_word(reading.spoken.text) is not None
+        for entry in reading.grid.entries
+        if entry.unit in {number.unit, "%"} and entry.number.resolution == number.resolution
+        if 0 < abs(entry.value - number.value) <= abs(entry.value) / 20
+        for fit in [reading.fit(entry)]
+        if fit is not None and fit.condition > 0 and fit.setting > 0 and fit.condition + fit.setting >= 3
+    ]
+    best = [entry for total, entry in near if total == max(one for one, _ in near)]
+    if len(best) != 1 or significant_digits(number) < 3:
+        return None
+    (entry,) = best
+    doubt = Reason(
+        code="inconsistent_with_table",
+        argument=None,
+        detail=f'the sentence prints "{number.text}", but table {entry.table_name} has {entry.number.text} '
+        f"for {entry.name}",
+    )
+    return Bound("absolute", entry, None, None, (), (doubt,))
 
 
 def _same_quantity(first: Entry, second: Entry) -> bool:
@@ -92,11 +116,7 @@ def _without_baselines(bound: Sequence[Bound], readings: Sequence[Reading]) -> t
     """A value that only stands as the baseline of another bound value of the sentence is no claim of its own."""
     baselines = {(id(one.baseline.cell)) for one in bound if one.baseline is not None}
     compared = {label for reading in readings for label in baseline_labels(reading)}
-    kept = [
-        one
-        for one in bound
-        if id(one.treatment.cell) not in baselines and not (one.treatment.label in compared and len(bound) > 1)
-    ]
+    kept = [one for one in bound if id(one.treatment.cell) not in baselines and one.treatment.label not in compared]
     numbers = [quoted for one in bound for quoted in one.quoted]
     return tuple(
         Bound(

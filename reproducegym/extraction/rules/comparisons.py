@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound, matching_pattern, prints
+from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.printed import Said, numbers_said
-from reproducegym.extraction.rules.reading import Reading, is_own
+from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import Cue, Roles, cue_of, roles_of, sense_holds
 from reproducegym.extraction.rules.tables import Entry
 from reproducegym.pipeline.numbers import Number

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from reproducegym.extraction.rules.absolute import bind_values
 from reproducegym.extraction.rules.bound import Bound
 from reproducegym.extraction.rules.comparisons import bind_comparison
-from reproducegym.extraction.rules.own_names import own_names_of
+from reproducegym.extraction.rules.own_names import is_own, own_names_of
 from reproducegym.extraction.rules.proposal import Proposer, clause_around
 from reproducegym.extraction.rules.protocol import demands_of, read_set_up
-from reproducegym.extraction.rules.reading import Reading, is_own
+from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.sentences import Spoken, claim_sentences
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.tables import Grid, read_grids
-from reproducegym.extraction.rules.wording import SectionRole, claims_something, is_placeholder
+from reproducegym.extraction.rules.wording import SectionRole, claims_something, is_placeholder, is_prose
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Anchor, Candidate
 
@@ -67,7 +67,7 @@ class RulesExtractor:
 
 def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bound, ...]:
     """Every claim of one sentence."""
-    if is_placeholder(spoken.text) or spoken.is_cited:
+    if is_placeholder(spoken.text) or spoken.is_cited or not is_prose(spoken.text):
         return ()
     readings = [Reading(spoken, grid, own) for grid in grids]
     readings = [reading for reading in readings if reading.concerns]
@@ -94,7 +94,8 @@ def _merged(found: Sequence[_Found]) -> list[list[_Found]]:
     """Claims on the same cells with the same pattern are one claim with several anchors, the weightiest first."""
     groups: dict[tuple[str, ...], list[_Found]] = {}
     for one in found:
-        groups.setdefault(one.bound.cells, []).append(one)
+        contradicts = tuple(reason.code for reason in one.bound.doubts if reason.code == "inconsistent_with_table")
+        groups.setdefault((*one.bound.cells, *contradicts), []).append(one)
     merged = [sorted(group, key=lambda one: (-one.weight, one.spoken.order)) for group in groups.values()]
     return sorted(merged, key=lambda group: (-group[0].weight, group[0].spoken.order))
 

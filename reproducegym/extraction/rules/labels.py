@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["Mention", "clean_label", "find_mentions", "tokens"]
 
@@ -24,88 +25,14 @@ _CITATION = re.compile(
 _DRESSING = re.compile(r"\((?:ours?|us|proposed|%|↑|↓|baseline|s|ms|h)\)|\[%\]|[↑↓*†‡§¶✓✗]|\bours?\b:?", re.IGNORECASE)
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 _COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "on",
-        "in",
-        "with",
-        "without",
-        "and",
-        "or",
-        "for",
-        "to",
-        "by",
-        "from",
-        "at",
-        "no",
-        "not",
-        "all",
-        "our",
-        "ours",
-        "we",
-        "w",
-        "wo",
-        "model",
-        "models",
-        "method",
-        "methods",
-        "base",
-        "baseline",
-        "original",
-        "fixed",
-        "full",
-        "top",
-        "default",
-        "standard",
-        "test",
-        "train",
-        "training",
-        "mean",
-        "average",
-        "avg",
-        "std",
-        "best",
-        "other",
-        "random",
-        "noise",
-        "setting",
-        "data",
-        "set",
-        "task",
-        "small",
-        "large",
-        "big",
-        "new",
-        "old",
-        "high",
-        "low",
-        "first",
-        "last",
-        "only",
-        "using",
-        "use",
-        "used",
-        "after",
-        "before",
-        "loss",
-        "score",
-        "rate",
-        "level",
-        "classifier",
-        "learning",
-        "network",
-        "system",
-        "part",
-        "type",
-        "step",
-        "steps",
-        "total",
-        "results",
-        "time",
-    ]
+    re.findall(
+        r"\w+",
+        "the a an of on in with without and or for to by from at no not all our ours we w wo model models "
+        "method methods base baseline original fixed full top default standard test train training mean "
+        "average avg std best other random noise setting data set task small large big new old high low first "
+        "last only using use used after before loss score rate level classifier learning network system part "
+        "type step steps total results time ",
+    )
 )
 _LANGUAGES = {
     "en": "english",
@@ -128,12 +55,14 @@ _LANGUAGES = {
 }
 
 
+@lru_cache(maxsize=4096)
 def clean_label(label: str) -> str:
     """A label without citations, arrows, units and "(ours)"."""
     bare = _DRESSING.sub("", _CITATION.sub("", label))
     return " ".join(bare.strip(" :;,").split())
 
 
+@lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words of a text; a hyphen keeps a word together."""
     return tuple(re.findall(r"[^\W_]+(?:[-@.][^\W_]+)*", _even(text).casefold()))
@@ -158,6 +87,7 @@ def find_mentions(text: str, labels: Iterable[str]) -> tuple[Mention, ...]:
     return tuple(sorted(set(kept), key=lambda one: (one.start, one.end, one.label)))
 
 
+@lru_cache(maxsize=4096)
 def _aliases(label: str) -> tuple[str, ...]:
     """The ways a paper may spell a label: whole, without its parenthesis, the parenthesis alone, without its "+"."""
     whole = _even(clean_label(label))
@@ -168,6 +98,8 @@ def _aliases(label: str) -> tuple[str, ...]:
         found.append(f"{inside} {outside}")
         if re.search(r"[A-Z]{2}", inside) or len(inside.split()) > 1:
             found.append(inside)
+        if inside.isalpha() and inside.islower():
+            found.append(f"{inside} model")
         if outside.startswith("+"):
             found.append(outside)
     for alias in tuple(found):
@@ -175,6 +107,9 @@ def _aliases(label: str) -> tuple[str, ...]:
         found.append(stripped)
         without = re.sub(r"^(?:-|–|w/o|without|no)\s+", "without ", stripped, flags=re.IGNORECASE)
         found.append(without)
+    year = re.match(r"([A-Za-z]{3,})[ -]?'?(\d\d)(?!\d)", whole)
+    if year:
+        found += [f"{year.group(1)} 20{year.group(2)}", f"{year.group(1)}20{year.group(2)}"]
     pair = re.fullmatch(r"([A-Za-z]{2})\s?(?:-|→|->|2)\s?([A-Za-z]{2})", whole)
     if pair and {part.casefold() for part in pair.groups()} <= _LANGUAGES.keys():
         source, target = (_LANGUAGES[part.casefold()] for part in pair.groups())
@@ -185,14 +120,26 @@ def _aliases(label: str) -> tuple[str, ...]:
 def _by_name(text: str, label: str, alias: str) -> Iterable[Mention]:
     if alias.casefold() in _COMMON and alias.islower():
         return
-    body = r"[\s-]+(?:(?:the|its|a)\s+)?".join(re.escape(part) for part in re.split(r"[\s]+", alias))
-    pattern = re.compile(
-        rf"(?<![\w.])(?<!\w-){body}(?:s|es)?(?![\w])(?!\.\d)(?!-(?!based|style|type|only)\w)", re.IGNORECASE
-    )
+    if alias.split(maxsplit=1)[0].casefold() not in text.casefold():
+        return
+    pattern = _pattern(alias)
     for match in pattern.finditer(text):
         strength = _strength(alias, match.group())
         if strength:
             yield Mention(label, match.start(), match.end(), strength)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(alias: str) -> re.Pattern[str]:
+    body = r"[\s-]+(?:(?:the|its|a)\s+)?".join(re.escape(part) for part in alias.split())
+    return re.compile(
+        rf"(?<![\w.])(?<!\w-){body}(?:s|es)?(?![\w])(?!\.\d)(?!-(?!based|style|type|only)\w)", re.IGNORECASE
+    )
+
+
+@lru_cache(maxsize=4096)
+def _word_pattern(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.])(?<!\w-){re.escape(word)}s?(?![\w])(?!-\w)", re.IGNORECASE)
 
 
 def _strength(alias: str, said: str) -> int:
@@ -209,9 +156,9 @@ def _by_own_word(text: str, label: str, counts: dict[str, int]) -> Iterable[Ment
     """Mentions by a word that is in this label only and says something by itself."""
     for word in tokens(clean_label(label)):
         telling = len(word) > 2 and word not in _COMMON and not word.isdigit() and counts[word] == 1
-        if not telling:
+        if not telling or word not in text.casefold():
             continue
-        for match in re.finditer(rf"(?<![\w.])(?<!\w-){re.escape(word)}s?(?![\w])(?!-\w)", text, re.IGNORECASE):
+        for match in _word_pattern(word).finditer(text):
             yield Mention(label, match.start(), match.end(), 1)
 
 

@@ -1,27 +1,37 @@
 """Finds what the authors call their own method, so that "our model" names a row of a table."""
 
 import re
+from collections.abc import Sequence
 
+from reproducegym.extraction.rules.labels import clean_label, find_mentions
 from reproducegym.schema.paper import Document
 
-__all__ = ["own_names_of"]
+__all__ = ["is_own", "own_names_of"]
 
-_NAME = r"((?:[A-Z][\w.+-]*|[a-z]+-[a-z]+)(?:\s(?:[A-Z][\w.+-]*|\([A-Z][\w.+-]*\)))*)"
+_NAME = r"((?:[A-Z][\w+-]*|[a-z]{2,4}-[a-z]{2,4})(?:\s(?:[A-Z][\w.+-]*|\([A-Z][\w.+-]*\)))*)"
 _PROPOSED = re.compile(
-    r"\b(?:[Ww]e|[Tt]his (?:paper|work)) (?:propose|introduce|present|develop|design|call|name"
-    r"|dub|term)s?\b[^.;]{0,60}?"
-    r"(?:called|named|dubbed|termed|the|:|,|method|algorithm|approach|call(?: it)?)?\s" + _NAME
+    r"\b(?:[Ww]e|[Tt]his (?:paper|work)) (?:propose|introduce|present|develop|design|call|name|dub|term)s?"
+    r"\b[^.;]{0,60}?(?:called|named|dubbed|termed|the|:|,|method|algorithm|approach|call(?: it)?)?\s" + _NAME
 )
 _ACRONYM = re.compile(r"\(([A-Z][\w.+-]*[A-Z0-9][\w.+-]*)\)")
 _CALLED = re.compile(r"\b(?:called|named|dubbed|termed|which we call|denoted)\s(?:the\s)?" + _NAME)
+_OURS = re.compile(r"\bours?\b|\bproposed\b", re.IGNORECASE)
 _GENERIC = frozenset(
-    ("We", "Our", "The", "This", "In", "For", "A", "An", "Model", "Method", "Table", "Figure", "Section", "RL", "LLM")
-    + ("LLMs", "AI", "ML", "DL", "NLP")
+    {"We", "Our", "The", "This", "In", "For", "A", "An", "Model", "Method", "Table", "Figure", "Section"}
+    | {"RL", "LLM", "LLMs", "AI", "ML", "DL", "NLP"}
 )
 
 
+def is_own(label: str, own_names: Sequence[str]) -> bool:
+    """Whether a row or column is the authors' own method."""
+    return bool(_OURS.search(label)) or bool(find_mentions(label, own_names))
+
+
 def own_names_of(document: Document) -> tuple[str, ...]:
-    """Names after "we propose", "called", acronyms in title and abstract, and the title's part before a colon."""
+    """Names after "we propose" and "called", acronyms that the abstract introduces, the title's part before a colon.
+
+    And labels of tables that the text calls "our …".
+    """
     abstract = " ".join(paragraph.text for paragraph in document.paragraphs if paragraph.role == "abstract")
     opening = " ".join(
         paragraph.text for paragraph in document.paragraphs[:30] if paragraph.role in {"abstract", "body"}
@@ -30,17 +40,37 @@ def own_names_of(document: Document) -> tuple[str, ...]:
     head, colon, _ = document.title.partition(":")
     if colon and len(head.split()) <= 2:
         found.append(head.strip())
-    for text in (document.title, abstract, opening):
+    for text in (document.title, opening):
         for pattern in (_PROPOSED, _CALLED):
             found.extend(match.group(1) for match in pattern.finditer(text))
     for sentence in re.split(r"(?<=[.!?])\s", abstract):
         if re.search(r"\b(?:propose|introduce|present|our|develop)\b", sentence, re.IGNORECASE):
             found.extend(match.group(1) for match in _ACRONYM.finditer(sentence))
+    return tuple(dict.fromkeys((*_names(found), *_labels_called_ours(document))))
+
+
+def _names(found: Sequence[str]) -> list[str]:
     names: list[str] = []
     for name in found:
         acronym = re.search(r"\(([^()]+)\)", name)
         for part in ([acronym.group(1)] if acronym else []) + [re.sub(r"\s*\(.*", "", name)]:
             bare = part.strip(" .,;")
-            if len(bare) > 1 and bare not in _GENERIC and bare not in names:
+            if len(bare) > 1 and bare not in _GENERIC:
                 names.append(bare)
-    return tuple(names)
+    return names
+
+
+def _labels_called_ours(document: Document) -> list[str]:
+    """Row and column labels behind "our": "our Oat-Zero-7B"."""
+    text = " ".join(paragraph.text for paragraph in document.paragraphs if paragraph.role not in {"reference", "front"})
+    labels = dict.fromkeys(
+        clean_label(cell.text)
+        for table in document.tables
+        for cell in table.cells
+        if cell.kind in {"stub", "header"} and re.search(r"[A-Z]", cell.text)
+    )
+    return [
+        label
+        for label in labels
+        if len(label) > 3 and re.search(rf"\b[Oo]ur\s(?:\w+\s)?{re.escape(label)}(?![\w-])", text)
+    ]

@@ -10,7 +10,7 @@ from reproducegym.extraction.rules.wording import metric_word
 from reproducegym.pipeline.numbers import Number, read_numbers
 from reproducegym.schema.claim import Relation
 
-__all__ = ["Effect", "Said", "numbers_said"]
+__all__ = ["Effect", "Said", "numbers_said", "significant_digits"]
 
 Effect = Literal["points", "relative", "percent", "ratio", "plain"]
 
@@ -57,6 +57,7 @@ _TIMES = re.compile(
 )
 _AT_LEAST = re.compile(r"(?:more than|over|at least|above|exceeding|upwards of)\s(?:a\s)?$", re.IGNORECASE)
 _AT_MOST = re.compile(r"(?:less than|under|at most|below|up to)\s(?:a\s)?$", re.IGNORECASE)
+_COMPARED = re.compile(r"[<>≤≥≈=∈±]\s*$")
 _VAGUE = re.compile(r"(?:close to|near|nearly|almost|up to|less than|at most|under|below|between)\s$", re.IGNORECASE)
 
 
@@ -67,10 +68,18 @@ def numbers_said(text: str, mentions: Sequence[Mention]) -> tuple[Said, ...]:
         before, after = text[: number.start], text[number.end :]
         inside_name = any(mention.start < number.end and number.start < mention.end for mention in mentions)
         effect = _effect(number, before, after, text)
+        if effect is None and (_COMPARED.search(before) or significant_digits(number) < 2):
+            continue
         if (inside_name and effect is None) or (effect is None and (_SET_UP.match(after) or _VAGUE.search(before))):
             continue
         found.append(Said(number, effect, _relation(before, effect)))
     return tuple(found)
+
+
+def significant_digits(number: Number) -> int:
+    """How many significant digits are printed; zeros at the end of a whole number count."""
+    printed = re.match(r"[^\d]*([\d.,]+)", number.text)
+    return len(re.sub(r"[.,]", "", printed.group(1)).lstrip("0")) if printed else 0
 
 
 def _relation(before: str, effect: Effect | None) -> Relation:

@@ -128,6 +128,8 @@ def _of_sentence(spoken: Spoken, datasets: Sequence[str]) -> Iterator[Budget]:
         if counted:
             noun = counted.group(1).casefold()
             name = _SINGULAR.get(noun, noun if noun.endswith("s") else f"{noun}s")
+            if name in {"runs", "trials", "problems"} and "independent" in counted.group():
+                name = "repetitions"
             quote = text[start : end + counted.end()]
         elif named and not spelled:
             name = slug(named.group(1))

@@ -6,7 +6,8 @@ from itertools import pairwise
 from typing import Literal
 
 from reproducegym.extraction.rules.labels import Mention, clean_label
-from reproducegym.extraction.rules.reading import Reading, is_own
+from reproducegym.extraction.rules.own_names import is_own
+from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.tables import Entry
 
 __all__ = ["Cue", "Roles", "baseline_labels", "cue_of", "roles_of"]
@@ -62,7 +63,7 @@ _CUES: tuple[tuple[Sense, str], ...] = (
 )
 _FILLER = (
     r"(?:(?:the|a|an|all|both|its|standard|vanilla|plain|existing|our|full|that of|those of"
-    r"|using|only|strong|tuned|original|\w+ly|\(?[\d.,±\s]+%?\)?)\s)*"
+    r"|previous|prior|best|results?|achieved|obtained|reported|by|state-of-the-art|methods?|using|only|strong|tuned|original|\w+ly|\(?[\d.,±\s]+%?\)?)\s)*"
 )
 _MARKER = re.compile(
     r"(?:\b(?:than|over|compared (?:to|with)|relative to|against|versus|vs\.?|from|ahead of"

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Literal
 
 from reproducegym.extraction.rules.labels import clean_label, find_mentions, tokens
+from reproducegym.extraction.rules.metrics_said import MetricsSaid
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.wording import MetricWord, metric_word, slug
 from reproducegym.pipeline.binding import unit_agrees
@@ -23,6 +25,11 @@ _METHOD_STUB = re.compile(
 _DATA_STUB = re.compile(
     r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
 )
+_SET_UP = re.compile(
+    r"hyper-?param|search space|notation|\bsymbols?\b|statistics of|statistics$|\bprompt|template used|parameter"
+    r"|^\s*(?:value|range|default)s?\s*$",
+    re.IGNORECASE,
+)
 _PERCENT = re.compile(r"\(\s?%\s?\)|\[\s?%\s?\]|\bin %|percent|\s%\s*$|^%")
 _CHANCE = re.compile(
     r"\b(?:random(?: (?:policy|agent|guess(?:ing)?|baseline))?|chance|untrained|uniform|majority)\b", re.IGNORECASE
@@ -35,14 +42,21 @@ _UNITS = (
 _UP, _DOWN = re.compile("↑|higher is better", re.IGNORECASE), re.compile("↓|lower is better", re.IGNORECASE)
 
 
+Axis = Literal["row", "column"]
+
+
 @dataclass(frozen=True)
 class Entry:
-    """One measured cell. `condition` is its path on the axis of methods; `setting` what else its path says."""
+    """One measured cell. `condition` is its path on the axis of methods, `heads` its path on the other one.
+
+    `setting` is what the heads say besides the metric.
+    """
 
     table: Table
     cell: Cell
     number: Number
     condition: tuple[str, ...]
+    heads: tuple[str, ...]
     setting: tuple[str, ...]
     metric_name: str
     kind: MetricKind
@@ -121,21 +135,30 @@ class Grid:
     table: Table
     entries: tuple[Entry, ...]
 
-    @property
+    @cached_property
     def conditions(self) -> tuple[tuple[str, ...], ...]:
         """The distinct condition paths, in order."""
         return tuple(dict.fromkeys(entry.condition for entry in self.entries))
 
-    @property
+    @cached_property
     def condition_labels(self) -> tuple[str, ...]:
         """Every word for a condition: labels and group names."""
         return tuple(dict.fromkeys(part for path in self.conditions for part in path))
 
-    @property
+    @cached_property
+    def heads(self) -> tuple[tuple[str, ...], ...]:
+        """The distinct paths on the other axis, in order."""
+        return tuple(dict.fromkeys(entry.heads for entry in self.entries))
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of metrics that the table measures."""
+        return frozenset(entry.kind for entry in self.entries)
+
+    @cached_property
     def setting_labels(self) -> tuple[str, ...]:
         """Every header that says what was measured on what, metrics included."""
-        paths = (_other_axis(entry) for entry in self.entries)
-        return tuple(dict.fromkeys(part for path in paths for part in path))
+        return tuple(dict.fromkeys(part for path in self.heads for part in path))
 
     def peers(self, entry: Entry) -> tuple[Entry, ...]:
         """Entries that measure the same thing under other conditions."""
@@ -144,12 +167,13 @@ class Grid:
 
 def comparable(first: Entry, second: Entry) -> bool:
     """Whether two entries of one table differ in nothing but their condition."""
-    return _other_axis(first) == _other_axis(second) and first.metric_name == second.metric_name
+    return first.heads == second.heads and first.metric_name == second.metric_name
 
 
 def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWords) -> tuple[Grid, ...]:
     """All tables that hold measurements."""
     known = _known_settings(document)
+    said = MetricsSaid(document)
     grids = []
     for table in document.tables:
         measured = [
@@ -159,18 +183,17 @@ def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWord
             for number in [read_number(cell.text)]
             if number
         ]
-        if len(measured) < 2:
+        if len(measured) < 2 or _is_set_up(table):
             continue
         axis = _condition_axis(table, [cell for cell, _ in measured], own_names)
-        percents = _percent_columns(measured, axis, table)
-        entries = [_entry(table, cell, number, axis, spreads, percents, known) for cell, number in measured]
+        fallback = _fallback(measured, axis, table, said)
+        percents = _percent_columns(measured, axis, table, fallback)
+        context = _Context(table, axis, spreads, percents, known, fallback)
+        entries = [_entry(cell, number, context) for cell, number in measured]
         whole = tuple(entry for entry in entries if entry is not None)
         if whole:
             grids.append(Grid(table, whole))
     return tuple(grids)
-
-
-Axis = Literal["row", "column"]
 
 
 def _condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
@@ -200,11 +223,27 @@ def _paths(cell: Cell, axis: Axis) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (cell.row_path, cell.column_path) if axis == "row" else (cell.column_path, cell.row_path)
 
 
-def _other_axis(entry: Entry) -> tuple[str, ...]:
-    return entry.cell.column_path if entry.condition == entry.cell.row_path else entry.cell.row_path
+@dataclass(frozen=True)
+class _Context:
+    """What all cells of a table share."""
+
+    table: Table
+    axis: Axis
+    spreads: SpreadWords
+    percents: frozenset[tuple[str, ...]]
+    known: Sequence[str]
+    fallback: MetricWord | None
 
 
-def _metric_of(cell: Cell, axis: Axis, table: Table) -> tuple[str | None, MetricWord | None]:
+def _is_set_up(table: Table) -> bool:
+    """Whether a table lists settings, not results."""
+    caption = table.caption.text.partition(". ")[0] if table.caption else ""
+    return any(_SET_UP.search(text) for text in (caption, *table.stub_headers))
+
+
+def _metric_of(
+    cell: Cell, axis: Axis, table: Table, fallback: MetricWord | None
+) -> tuple[str | None, MetricWord | None]:
     """The header that names the metric, if any, and the metric; the caption speaks where no header does."""
     condition, other = _paths(cell, axis)
     for label in (*reversed(other), *reversed(condition[:-1])):
@@ -212,10 +251,22 @@ def _metric_of(cell: Cell, axis: Axis, table: Table) -> tuple[str | None, Metric
         if word is not None:
             return label, word
     caption = table.caption.text if table.caption else ""
-    return None, metric_word(caption)
+    return None, metric_word(caption) or fallback
 
 
-def _percent_columns(measured: Sequence[tuple[Cell, Number]], axis: Axis, table: Table) -> frozenset[tuple[str, ...]]:
+def _fallback(
+    measured: Sequence[tuple[Cell, Number]], axis: Axis, table: Table, said: MetricsSaid
+) -> MetricWord | None:
+    """The metric that sentences name for a table whose values can all be rates."""
+    if any(_metric_of(cell, axis, table, None)[1] is not None for cell, _ in measured):
+        return None
+    values = [number.value for _, number in measured]
+    return said.of(table) if min(values) >= 0 and max(values) <= 100 else None
+
+
+def _percent_columns(
+    measured: Sequence[tuple[Cell, Number]], axis: Axis, table: Table, fallback: MetricWord | None
+) -> frozenset[tuple[str, ...]]:
     """The headers below which bare numbers are percentages: said so, or a rate with values that no fraction has."""
     largest: dict[tuple[str, ...], Decimal] = {}
     for cell, number in measured:
@@ -225,7 +276,7 @@ def _percent_columns(measured: Sequence[tuple[Cell, Number]], axis: Axis, table:
     found = set()
     for cell, number in measured:
         other = _paths(cell, axis)[1]
-        _, word = _metric_of(cell, axis, table)
+        _, word = _metric_of(cell, axis, table, fallback)
         said = number.unit == "%" or any(_PERCENT.search(part) for part in other)
         said = said or (word is not None and word.percent and bool(_PERCENT.search(caption)) and largest[other] > 1)
         rate = word is not None and word.percent and Decimal("1.5") < largest[other] <= 100
@@ -234,34 +285,27 @@ def _percent_columns(measured: Sequence[tuple[Cell, Number]], axis: Axis, table:
     return frozenset(found)
 
 
-def _entry(
-    table: Table,
-    cell: Cell,
-    number: Number,
-    axis: Axis,
-    spreads: SpreadWords,
-    percents: frozenset[tuple[str, ...]],
-    known: Sequence[str],
-) -> Entry | None:
+def _entry(cell: Cell, number: Number, context: _Context) -> Entry | None:
+    table, axis = context.table, context.axis
     condition, other = _paths(cell, axis)
-    if not condition or not any(clean_label(part) for part in condition) or not clean_label(condition[-1]):
+    if not condition or not clean_label(condition[-1]):
         return None
-    head, word = _metric_of(cell, axis, table)
-    unit = _unit(number, other, percents)
+    head, word = _metric_of(cell, axis, table, context.fallback)
+    unit = _unit(number, other, context.percents)
     caption = table.caption.text if table.caption else ""
     name = _metric_name(head, word, other, unit, caption)
     if name is None:
         return None
     setting = tuple(part for part in other if part != head)
-    dataset = " / ".join(clean_label(part) for part in setting) or _said_setting(caption, known)
-    spread = None
-    if number.spread is not None:
-        spread = Spread(value=number.spread, **spreads.of(table))
+    dataset = " / ".join(clean_label(part) for part in setting)
+    dataset = dataset or _said_setting(caption, context.known) or _within(head)
+    spread = None if number.spread is None else Spread(value=number.spread, **context.spreads.of(table))
     return Entry(
         table=table,
         cell=cell,
         number=number,
         condition=condition,
+        heads=other,
         setting=setting,
         metric_name=name,
         kind=word.kind if word else ("rate" if unit == "%" else "score"),
@@ -271,6 +315,19 @@ def _entry(
         spread=spread,
         switches=tuple(_switches(table, axis, condition, setting, dataset).items()),
     )
+
+
+def _within(head: str | None) -> str:
+    """The data set inside a metric's header: "WSJ 23 F1" is F1 on WSJ 23, "AIME24avg@32" is on AIME24."""
+    if head is None:
+        return ""
+    bare = re.sub(
+        r"(?:pass|avg|cons|maj)@\d+|\b(?:[Tt]est|[Tt]rain\w*|[Vv]al\w*|[Dd]ev|[Mm]ean|[Mm]ax|[Mm]in)\b",
+        " ",
+        clean_label(head),
+    )
+    rest = " ".join(word for word in bare.split() if metric_word(word) is None)
+    return rest if re.search(r"[A-Z]{2}|[A-Z]\w*\s?\d", rest) and metric_word(rest) is None else ""
 
 
 def _unit(number: Number, other: tuple[str, ...], percents: frozenset[tuple[str, ...]]) -> str:

@@ -12,6 +12,7 @@ __all__ = [
     "SectionRole",
     "claims_something",
     "is_placeholder",
+    "is_prose",
     "metric_word",
     "section_role",
     "slug",
@@ -140,6 +141,7 @@ _CLAIMING = re.compile(
     ),
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"\?\s*$|\bwhy (?:is|does|do|are)\b|^(?:how|why|what|which) ", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\b[XY]{2,}(?:\.X+)?\s?%?|\?\?|\bTBD\b|\bTODO\b")
 
 
@@ -172,6 +174,12 @@ def claims_something(text: str) -> bool:
 def is_placeholder(text: str) -> bool:
     """Whether the authors left a blank ("XX%") instead of a number."""
     return bool(_PLACEHOLDER.search(text))
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is a statement in words: neither a question nor mostly symbols."""
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    return len(words) >= 6 and 2 * sum(map(len, words)) > len(text.replace(" ", "")) and not _ASKS.search(text)
 
 
 def slug(text: str) -> str:
