@@ -203,7 +203,9 @@ def _fit(claim: _Claim) -> _Fit | Reason:
     no_effect = _no_effect(claim)
     spare = claim.affordable_runs - 1 - verification.budget_probe_seeds
     cap = min(verification.max_seeds, max(1, spare))
-    seeds = seed_plan(claim.derived, no_effect, setting, policy_seeds=verification.policy_seeds, cap=cap)
+    seeds = seed_plan(
+        claim.derived, no_effect, setting, policy_seeds=verification.policy_seeds, floor=verification.min_seeds, cap=cap
+    )
     width = tolerance(claim.derived, setting, seeds.count)
     bounds = metric_bounds(claim.pattern, layout.columns[0].range)
     curve = reward_curve(claim.derived.value, width.abs, no_effect, _signed_relation(claim), bounds)

@@ -89,9 +89,9 @@ def interval(samples: tuple[Sample, ...], runs: int, error: Decimal, *, against_
 
 
 def seed_plan(
-    derived: Derived, no_effect: Decimal | None, setting: Setting, *, policy_seeds: int, cap: int
+    derived: Derived, no_effect: Decimal | None, setting: Setting, *, policy_seeds: int, floor: int, cap: int
 ) -> SeedPlan:
-    """The smallest number of hidden seeds whose interval is at most half of |t − z|, between 1 and `cap`.
+    """The smallest number of hidden seeds whose interval is at most half of |t − z|, between `floor` and `cap`.
 
     Where no usable spread or no z says how many, the policy's number, `cap` at most.
     """
@@ -99,7 +99,7 @@ def seed_plan(
     if samples is None or no_effect is None:
         return SeedPlan(count=min(policy_seeds, cap), origin="policy")
     half = abs(derived.value - no_effect) / 2
-    for count in range(1, cap + 1):
+    for count in range(min(floor, cap), cap + 1):
         if interval(samples, count, setting.error / setting.primaries) <= half:
             return SeedPlan(count=count, origin="prediction_interval")
     return SeedPlan(count=cap, origin="budget_cap")
@@ -187,25 +187,32 @@ def _row_width(row: ToleranceRow, value: Decimal, unit: str) -> Decimal:
 
 
 def _deviation(spread: Spread) -> Decimal | None:
-    """A usable spread as a standard deviation, the largest that its kind allows; None when it is not usable.
+    """A usable spread as a standard deviation, the largest that its kind and digits allow; None when it is not usable.
 
-    A 95% interval may be built with the normal or Student's quantile: the normal one gives the larger s. A range of
+    A printed spread is itself rounded ("± 0.0" may be 0.05), so half a unit of its last digit is added. A 95% interval may be built with the normal or Student's quantile: the normal one gives the larger s. A range of
     half-width h bounds s by h·sqrt(n / (n − 1)) whatever the values inside (Popoviciu).
     """
     if spread.over != "seeds" or spread.n is None or spread.n < 2:
         return None
     n = Decimal(spread.n)
+    largest = spread.value + _last_digit(spread.value) / 2
     match spread.kind:
         case "sd":
-            return spread.value
+            return largest
         case "sem":
-            return spread.value * square_root(n)
+            return largest * square_root(n)
         case "ci95":
-            return spread.value * square_root(n) / _NORMAL_95
+            return largest * square_root(n) / _NORMAL_95
         case "range":
-            return spread.value * square_root(n / (n - 1))
+            return largest * square_root(n / (n - 1))
         case "unknown":
             return None
+
+
+def _last_digit(value: Decimal) -> Decimal:
+    """One unit of the last printed digit."""
+    exponent = value.as_tuple().exponent
+    return Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
 
 
 def _printed_spread(derived: Derived) -> Decimal:

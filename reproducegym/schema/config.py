@@ -45,6 +45,7 @@ class VerificationConfig(Frozen):
     """Budgets of verification. Hours and seconds are wall clock."""
 
     max_hours: Positive
+    min_seeds: Count
     max_seeds: Count
     policy_seeds: Count
     budget_probe_seeds: Count

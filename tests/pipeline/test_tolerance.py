@@ -53,19 +53,19 @@ def close(found: Decimal, wanted: float) -> bool:
 def test_a_plain_value_gets_the_textbook_prediction_interval():
     found = tolerance(derived("absolute", term("a", "47.3", "1.2", n=5)), setting(), 3)
     assert found.rule == "prediction_interval"
-    assert close(found.abs, student_t.ppf(0.99, 4) * 1.2 * math.sqrt(1 / 5 + 1 / 3))
+    assert close(found.abs, student_t.ppf(0.99, 4) * 1.25 * math.sqrt(1 / 5 + 1 / 3))
 
 
 def test_several_primaries_share_the_joint_error():
     value = derived("absolute", term("a", "47.3", "1.2", n=5))
     found = tolerance(value, setting(primaries=2), 3)
-    assert close(found.abs, student_t.ppf(0.995, 4) * 1.2 * math.sqrt(1 / 5 + 1 / 3))
+    assert close(found.abs, student_t.ppf(0.995, 4) * 1.25 * math.sqrt(1 / 5 + 1 / 3))
 
 
 def test_a_difference_is_welchs():
-    value = derived("difference", term("a", "47.3", "1.2", n=5), term("b", "60.1", "3.0", n=10))
+    value = derived("difference", term("a", "47.3", "1.2", n=5), term("b", "60.1", "2.95", n=10))
     found = tolerance(value, setting("difference"), 2)
-    v_a, v_b = 1.44 * (1 / 5 + 1 / 2), 9 * (1 / 10 + 1 / 2)
+    v_a, v_b = 1.25**2 * (1 / 5 + 1 / 2), 2.955**2 * (1 / 10 + 1 / 2)
     freedom = (v_a + v_b) ** 2 / (v_a**2 / 4 + v_b**2 / 9)
     assert close(found.abs, student_t.ppf(0.99, freedom) * math.sqrt(v_a + v_b))
 
@@ -73,7 +73,7 @@ def test_a_difference_is_welchs():
 def test_a_ratio_goes_by_the_delta_method():
     value = derived("ratio", term("a", "40.0", "1.0"), term("b", "20.0", "1.0"))
     found = tolerance(value, setting("ratio"), 5)
-    v_a, v_b = (1 / 20) ** 2 * (2 / 5), (40 / 400) ** 2 * (2 / 5)
+    v_a, v_b = (1.05 / 20) ** 2 * (2 / 5), (40 * 1.05 / 400) ** 2 * (2 / 5)
     freedom = (v_a + v_b) ** 2 / ((v_a**2 + v_b**2) / 4)
     assert close(found.abs, student_t.ppf(0.99, freedom) * math.sqrt(v_a + v_b))
 
@@ -83,7 +83,7 @@ def test_a_ratio_goes_by_the_delta_method():
 )
 def test_every_known_kind_of_spread_becomes_a_standard_deviation(kind, factor):
     (sample,) = samples_of(derived("absolute", term("a", "47.3", "1.2", kind=kind))) or ()
-    assert close(sample.s, 1.2 * factor)
+    assert close(sample.s, 1.25 * factor)
 
 
 @pytest.mark.parametrize("spread", [{"kind": "unknown"}, {"over": "folds"}, {"over": "items"}, {"n": None}, {"n": 1}])
@@ -142,16 +142,29 @@ def test_read_off_errors_come_on_top():
 
 @pytest.mark.parametrize(
     ("z", "count", "origin"),
-    [("90", 1, "prediction_interval"), ("54", 3, "prediction_interval"), ("50", 5, "budget_cap")],
+    [("90", 1, "prediction_interval"), ("54", 4, "prediction_interval"), ("50", 5, "budget_cap")],
 )
 def test_a_weaker_effect_takes_more_seeds(z, count, origin):
     value = derived("absolute", term("a", "47.3", "1.2", n=5))
-    plan = seed_plan(value, Decimal(z), setting(), policy_seeds=3, cap=5)
+    plan = seed_plan(value, Decimal(z), setting(), policy_seeds=3, floor=1, cap=5)
     assert (plan.count, plan.origin) == (count, origin)
 
 
+def test_a_spread_printed_as_zero_may_be_half_a_digit():
+    found = tolerance(derived("absolute", term("a", "10.0", "0.0", n=5)), setting(), 2)
+    assert found.rule == "prediction_interval"
+    assert close(found.abs, student_t.ppf(0.99, 4) * 0.05 * math.sqrt(1 / 5 + 1 / 2))
+
+
+def test_one_seed_is_never_enough_to_show_that_it_is_used():
+    plan = seed_plan(
+        derived("absolute", term("a", "47.3", "1.2", n=5)), Decimal(90), setting(), policy_seeds=3, floor=2, cap=5
+    )
+    assert plan.count == 2
+
+
 def test_without_a_spread_the_policy_says_how_many_seeds():
-    plan = seed_plan(derived("absolute", term("a", "47.3")), Decimal(90), setting(), policy_seeds=3, cap=5)
+    plan = seed_plan(derived("absolute", term("a", "47.3")), Decimal(90), setting(), policy_seeds=3, floor=1, cap=5)
     assert (plan.count, plan.origin) == (3, "policy")
 
 
