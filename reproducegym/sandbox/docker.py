@@ -52,9 +52,9 @@ class DockerSandbox:
 
     def image_id(self, image: str) -> str:
         """The engine's content digest of the image."""
-        import docker.errors
-
         with self._client() as client:
+            import docker.errors
+
             try:
                 return str(client.images.get(image).id)
             except docker.errors.ImageNotFound as error:
@@ -65,12 +65,12 @@ class DockerSandbox:
     @contextlib.contextmanager
     def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
         """Make a container and its volume; both are gone when the context is left, whatever the way."""
-        import docker.errors
-        import requests.exceptions
-
         with contextlib.ExitStack() as stack:
             stack.enter_context(destroyed_on_signals())
             client = stack.enter_context(self._client())
+            import docker.errors
+            import requests.exceptions
+
             binds = {
                 inside: stack.enter_context(readable_by_all(outside)) for inside, outside in spec.read_only.items()
             }
@@ -87,9 +87,9 @@ class DockerSandbox:
 
     def reap(self) -> int:
         """Remove containers and volumes whose owner is a dead process of this machine."""
-        import docker.errors
-
         with self._client() as client:
+            import docker.errors
+
             local = client.api.base_url.startswith(("http+docker://", "npipe://"))
             try:
                 containers = client.containers.list(all=True, filters={"label": _OWNER_LABEL}, ignore_removed=True)

@@ -38,7 +38,7 @@ class LocalExecutor:
             try:
                 for item in items:
                     running.append(pool.submit(work, item))
-                    if len(running) >= self._parallel:
+                    if len(running) >= 2 * self._parallel:  # one slow piece keeps no thread idle
                         yield running.popleft().result()
                 while running:
                     yield running.popleft().result()
