@@ -65,14 +65,11 @@ def columns_of(page: PageText, lines: Sequence[Line], body: float, usual: tuple[
     texts = _texts(lines, body)
     if not texts:
         return Columns(*(usual or (0.0, page.width)), None)
-    left, right = (
-        text_edges(page, lines, body)
-        or usual
-        or (
-            _edge([line.box[0] for line in texts], low=True),
-            _edge([line.box[2] for line in texts], low=False),
-        )
-    )
+    found = [edges for edges in (text_edges(page, lines, body), usual) if edges is not None]
+    if not found:
+        left_ends, right_ends = [line.box[0] for line in texts], [line.box[2] for line in texts]
+        found = [(_edge(left_ends, low=True), _edge(right_ends, low=False))]
+    left, right = min(edges[0] for edges in found), max(edges[1] for edges in found)
     middle = (left + right) / 2
     wide = [line for line in texts if line.box[2] - line.box[0] > 0.3 * (right - left)]
     on_left = [line for line in wide if line.box[2] < middle + 3]

@@ -1,6 +1,6 @@
 """What is drawn on a page besides text: ruling lines, vector graphics and images."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pymupdf
@@ -13,6 +13,7 @@ __all__ = ["Drawings", "Rule", "clusters", "read_drawings"]
 _THIN = 2.2
 _SHORT = 5.0
 _MAX_PATHS = 20000
+_MANY_ITEMS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
             continue
         if (whole[2] - whole[0]) * (whole[3] - whole[1]) < 0.9 * area:
             vectors.append(whole)
+        if not _may_rule(path["items"]):
+            continue
         for item in path["items"]:
             if item[0] == "l":
                 x0, y0, x1, y1 = float(item[1].x), float(item[1].y), float(item[2].x), float(item[2].y)
@@ -71,6 +74,18 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
         tuple(vectors),
         tuple(sorted(box for box in images if box is not None)),
     )
+
+
+def _may_rule(items: Sequence[Sequence[object]]) -> bool:
+    """Curves and polylines of charts have steep and flat stretches that are no rules."""
+    slanted = sum(
+        item[0] == "c" or (item[0] == "l" and not _straight(item[1], item[2])) for item in items[:_MANY_ITEMS]
+    )
+    return slanted == 0 or len(items) < 3
+
+
+def _straight(start: pymupdf.Point, end: pymupdf.Point) -> bool:
+    return abs(float(start.x) - float(end.x)) < 0.5 or abs(float(start.y) - float(end.y)) < 0.5
 
 
 def _white(path: dict[str, object]) -> bool:

@@ -76,8 +76,10 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     vertical = tuple(
         rule
         for rule in drawings.vertical
-        if box[0] - 2 <= rule.at <= box[2] + 2 and min(rule.end, box[3]) - max(rule.start, box[1]) > 0.6 * rule.length
+        if box[0] - 2 <= rule.at <= box[2] + 2 and min(rule.end, box[3]) - max(rule.start, box[1]) > 0.9 * rule.length
     )
+    ends = [box[1], box[3], *(rule.at for rule in horizontal)]
+    vertical = tuple(rule for rule in vertical if _near(rule.start, ends) and _near(rule.end, ends))
     upright = [chunk for line in inside if line.upright for chunk in _chunks(line, vertical)]
     turned = tuple(_turned([line for line in inside if not line.upright]))
     if not upright:
@@ -88,6 +90,11 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
         return None
     placed = tuple(tuple(_placed(chunk, zones) for chunk in row) for row in rows)
     return Grid(box, placed, tuple(_placed(chunk, zones) for chunk in turned), tuple(zones), horizontal, vertical)
+
+
+def _near(at: float, heights: Sequence[float]) -> bool:
+    """Whether a rule ends at another one, as those of a table do and strokes of a chart don't."""
+    return any(abs(at - height) < 5 for height in heights)
 
 
 def _chunk(pieces: Sequence[Piece], line: Line) -> Chunk:
@@ -216,9 +223,12 @@ def _zones(
         for chunk in row
         if row[0].base > first_value or chunk.box[2] < zones[0][0]
     ]
-    for extra in _covered([*others, *(chunk.box for chunk in turned)], 0):
-        if all(min(extra[1], end) - max(extra[0], start) < -1 for start, end in zones) and extra[0] < zones[0][0]:
-            zones.append(extra)
+    first_start = zones[0][0]
+    for boxes in (others, [chunk.box for chunk in turned]):
+        for extra in _covered(boxes, 0):
+            apart = all(min(extra[1], end) - max(extra[0], start) < -1 for start, end in zones)
+            if apart and extra[0] < first_start:
+                zones.append(extra)
     return sorted(zones)
 
 

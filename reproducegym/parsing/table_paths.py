@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reproducegym.parsing.cell_text import is_value
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Mark
 
@@ -43,7 +44,9 @@ def named_cells(raw: RawTable) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
     blocks = _header_blocks(raw.header_rows)
     named: list[Cell] = []
     groups = _groups(raw, cells, last_row)
-    labels = _labels(raw, cells, last_row)
+    own = _own_labels(raw, cells)
+    lone = _lone_values(raw, own)
+    labels = _labels(raw, {place: text for place, text in own.items() if place not in lone}, last_row)
     headers = {block[0]: _column_paths(block, cells) for block in blocks}
     for cell in cells:
         block = _block_for(blocks, cell.row)
@@ -54,14 +57,46 @@ def named_cells(raw: RawTable) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
             named.append(_cell(cell, "header", (), tuple(depth)))
         elif cell.row in raw.group_rows:
             named.append(_cell(cell, "group", groups[cell.row][:-1], ()))
-        elif cell.column < raw.stub_columns:
+        elif _is_stub(cell, raw.stub_columns) and (cell.row, cell.column) not in lone:
             outer = tuple(t for column, t in labels.get(cell.row, ()) if column < cell.column)
             named.append(_cell(cell, "stub", groups[cell.row] + outer, ()))
         else:
-            path = tuple(text for _, text in columns.get(cell.column, ()))
+            path = _common([columns.get(c, ()) for c in range(cell.column, cell.column + cell.column_span)])
             rows = groups[cell.row] + tuple(text for _, text in labels.get(cell.row, ()))
             named.append(_cell(cell, "body", rows, path))
     return tuple(named), _stub_headers(raw, headers, blocks)
+
+
+def _is_stub(cell: RawCell, stub_columns: int) -> bool:
+    """A label; a value that spreads from the label columns over others is none."""
+    inside = cell.column + cell.column_span <= stub_columns
+    return cell.column < stub_columns and (inside or not is_value(cell.text))
+
+
+def _lettered_columns(raw: RawTable) -> frozenset[int]:
+    """Label columns that hold more words than numbers."""
+    balance: dict[int, int] = {}
+    for cell in raw.cells:
+        if cell.row not in raw.header_rows and cell.row not in raw.group_rows and cell.column < raw.stub_columns:
+            balance[cell.column] = balance.get(cell.column, 0) + (-1 if is_value(cell.text) else 1)
+    return frozenset(column for column, surplus in balance.items() if surplus > 0)
+
+
+def _lone_values(raw: RawTable, own: dict[tuple[int, int], str]) -> set[tuple[int, int]]:
+    """Numbers in columns of words, in rows that no words name: values of a part with fewer columns."""
+    lettered = _lettered_columns(raw)
+    named = {row for (row, _), text in own.items() if not is_value(text)}
+    return {(row, column) for row, column in own if column in lettered and row not in named}
+
+
+def _common(paths: Sequence[tuple[tuple[int, str], ...]]) -> tuple[str, ...]:
+    """The headers that all spanned columns share, from the outermost."""
+    shared: list[str] = []
+    for level in zip(*paths, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared.append(level[0][1])
+    return tuple(shared)
 
 
 def _cell(cell: RawCell, kind: str, row_path: tuple[str, ...], column_path: tuple[str, ...]) -> Cell:
@@ -121,13 +156,18 @@ def _groups(raw: RawTable, cells: Sequence[RawCell], last_row: int) -> dict[int,
     return groups
 
 
-def _labels(raw: RawTable, cells: Sequence[RawCell], last_row: int) -> dict[int, tuple[tuple[int, str], ...]]:
-    """The (column, text) labels of each body row, outer first."""
+def _own_labels(raw: RawTable, cells: Sequence[RawCell]) -> dict[tuple[int, int], str]:
+    """Text of the label cells by each row and column that they cover."""
     own: dict[tuple[int, int], str] = {}
     for cell in cells:
-        if cell.column < raw.stub_columns and cell.row not in raw.header_rows and cell.row not in raw.group_rows:
+        if _is_stub(cell, raw.stub_columns) and cell.row not in raw.header_rows and cell.row not in raw.group_rows:
             for row in range(cell.row, cell.row + cell.row_span):
                 own[row, cell.column] = cell.text
+    return own
+
+
+def _labels(raw: RawTable, own: dict[tuple[int, int], str], last_row: int) -> dict[int, tuple[tuple[int, str], ...]]:
+    """The (column, text) labels of each body row, outer first."""
     labels: dict[int, tuple[tuple[int, str], ...]] = {}
     above: dict[int, str] = {}
     for row in range(last_row):
