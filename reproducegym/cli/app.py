@@ -1,10 +1,8 @@
 """The command line: one program with a command for each stage, and the entry of the three scripts at the top."""
 
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
@@ -20,7 +18,8 @@ from reproducegym.cli.redteam import redteam
 from reproducegym.cli.regrade import regrade
 from reproducegym.cli.run import run
 from reproducegym.cli.verify import verify
-from reproducegym.cli.voice import Interrupted, guarded
+from reproducegym.cli.voice import guarded
+from reproducegym.sandbox.living import destroyed_on_signals
 
 __all__ = ["app", "main", "script"]
 
@@ -65,11 +64,8 @@ def script(command: Callable[..., object]) -> NoReturn:
 
 
 def _leave(program: typer.Typer, name: str) -> NoReturn:
-    """Run the program on this process's arguments and end the process with its exit code."""
-    signal.signal(signal.SIGTERM, _terminate)
+    """Run the program on this process's arguments and end the process with its exit code; a signal leaves nothing."""
     command = typer.main.get_command(program)
-    raise SystemExit(guarded(lambda: command.main(sys.argv[1:], prog_name=name, standalone_mode=False)))
-
-
-def _terminate(signum: int, frame: FrameType | None) -> NoReturn:
-    raise Interrupted
+    with destroyed_on_signals():
+        code = guarded(lambda: command.main(sys.argv[1:], prog_name=name, standalone_mode=False))
+    raise SystemExit(code)

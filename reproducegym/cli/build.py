@@ -8,7 +8,6 @@ import typer
 from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, ConfigFile
 from reproducegym.cli.voice import answer, say
-from reproducegym.pipeline.build import build as build_tasks
 from reproducegym.pipeline.store import open_paper
 
 __all__ = ["build"]
@@ -31,6 +30,8 @@ def build(
 
     Example: reproducegym build --paper runs/optimism-small-budgets --max-claims 5
     """
+    from reproducegym.pipeline.build import build as build_tasks
+
     store = open_paper(paper)
     settings = wiring.config(config)
     family = wiring.family(extractor, settings)

@@ -17,7 +17,6 @@ from reproducegym.cli.options import AsJson, SandboxChoice, SandboxName
 from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.errors import InfrastructureError, NotFoundError
 from reproducegym.parsing.sources import read_file
-from reproducegym.pipeline.build import build
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order, run_attempt
 from reproducegym.pipeline.store import PaperStore
@@ -32,7 +31,7 @@ __all__ = ["demo"]
 
 _PAPER = ("examples", "papers", "optimism-small-budgets")
 _SCRIPTS = MappingProxyType({"reference": "solution", "typed": "cheats/typed_numbers", "nothing": "cheats/nothing"})
-_ENOUGH_S = 60.0
+_ENOUGH_S = 70.0
 _FLOOR = 0.9
 
 
@@ -62,6 +61,8 @@ def demo(
 
     Example: reproducegym demo --out runs
     """
+    from reproducegym.pipeline.build import build
+
     began = time.monotonic()
     sample = _sample()
     settings = wiring.config(None)
@@ -125,7 +126,8 @@ def _target(spec: ClaimSpec) -> str:
     """The first target with the page and quote that it rests on."""
     target = spec.targets[0]
     places = "; ".join(f"p. {place.page} “{place.quote}”" for place in _places(target))
-    return f"{target.value}{target.unit if target.unit == '%' else ' ' + target.unit} ({places})"
+    unit = target.unit if target.unit == "%" else f" {target.unit}".rstrip()
+    return f"{target.value}{unit} ({places})"
 
 
 def _places(target: Target) -> tuple[Provenance, ...]:
@@ -138,7 +140,7 @@ def _drawn(rows: list[Row]) -> Table:
     table = Table(title="An honest reproduction is paid; typing the paper's numbers is not", title_justify="left")
     table.add_column("claim", overflow="fold")
     table.add_column("target (page, quote)", overflow="fold")
-    for heading in ("reference", "typed the numbers", "did nothing"):
+    for heading in ("reference", "typed", "nothing"):
         table.add_column(heading, justify="right")
     for row in rows:
         cells = [_reward(row.reference, good=row.reference is not None and row.reference >= _FLOOR)]

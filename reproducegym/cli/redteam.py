@@ -21,8 +21,8 @@ from reproducegym.cli.options import (
 )
 from reproducegym.cli.places import find_task
 from reproducegym.cli.voice import answer, say, stderr, warn
-from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.attacks import attacks
+from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.pipeline.attacks import Attack, attacks
 from reproducegym.pipeline.redteam import AttackOutcome, AttackTable, red_team
 from reproducegym.pipeline.run import read_order
 
@@ -40,6 +40,9 @@ def redteam(
     reference: Annotated[
         str | None, typer.Option("--reference", help="A reference solution, script:FILE.", show_default=False)
     ] = None,
+    attack: Annotated[
+        list[str] | None, typer.Option("--attack", help="Only this attack; may be repeated.", show_default=False)
+    ] = None,
     sandbox: SandboxName = SandboxChoice.AUTO,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -54,12 +57,26 @@ def redteam(
     settings = wiring.config(config)
     solver = None if reference is None else wiring.agent(reference)
     order = read_order(place.store, place.claim_id, place.spec_hash)
+    chosen = _chosen(attacks(order.spec, order.contract), attack or [])
     judge = wiring.judge(sandbox, settings)
-    table = red_team(order, attacks(order.spec, order.contract), judge, solver, _progress)
+    table = red_team(order, chosen, judge, solver, _progress)
     if as_json:
         answer(table.model_dump(mode="json"))
     stderr.print(_rich(table))
     return _exit_code(table)
+
+
+def _chosen(known: tuple[Attack, ...], names: list[str]) -> tuple[Attack, ...]:
+    """All attacks, or those that were named.
+
+    Raises:
+        MisuseError: a name is unknown; the message lists all.
+    """
+    unknown = set(names) - {attack.name for attack in known}
+    if unknown:
+        listed = ", ".join(attack.name for attack in known)
+        raise MisuseError(f"--attack {sorted(unknown)[0]}: unknown; known are {listed}")
+    return tuple(attack for attack in known if not names or attack.name in names)
 
 
 def _progress(outcome: AttackOutcome) -> None:

@@ -57,7 +57,9 @@ def run(
         say(f"attempt {stored.result.attempt}: {reward_line(stored.result)}; see {stored.directory}")
         done.append(stored)
     if as_json:
-        rows: list[JsonValue] = [{**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done]
+        rows: list[JsonValue] = [
+            {**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done
+        ]
         answer({"task_id": order.entry.task_id, "attempts": rows})
     return _exit_code([one.result for one in done])
 

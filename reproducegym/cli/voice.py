@@ -16,16 +16,11 @@ from rich.markup import escape
 
 from reproducegym.errors import ReproduceGymError, StorageError
 
-__all__ = ["INTERRUPTED", "Interrupted", "answer", "guarded", "say", "stderr", "stdout", "warn"]
+__all__ = ["answer", "guarded", "say", "stderr", "stdout", "warn"]
 
-INTERRUPTED = 130
-
+_INTERRUPTED = 130
 stderr = Console(stderr=True, highlight=False)
 stdout = Console(highlight=False)
-
-
-class Interrupted(KeyboardInterrupt):
-    """SIGTERM arrived: unwinds like Ctrl-C, so that sandboxes are removed; the exit code tells it apart."""
 
 
 def say(line: str) -> None:
@@ -54,10 +49,10 @@ def guarded(command: Callable[[], object]) -> int:
         return _fail(f"{error.format_message()} (see --help)", error.exit_code)
     except typer.Exit as error:
         return error.exit_code
-    except Interrupted:
-        return _fail("stopped by SIGTERM; nothing is left running", 143)
+    except SystemExit as error:
+        return _fail("stopped by a signal; nothing is left running", _signal_code(error))
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("stopped; nothing is left running", INTERRUPTED)
+        return _fail("stopped; nothing is left running", _INTERRUPTED)
     except BrokenPipeError:
         _forget_stdout()
         return 0
@@ -72,6 +67,10 @@ def _fail(line: str, code: int) -> int:
     with contextlib.suppress(BrokenPipeError):
         stderr.print(f"[bold red]error:[/bold red] {escape(' '.join(line.split()))}", soft_wrap=True)
     return code
+
+
+def _signal_code(error: SystemExit) -> int:
+    return error.code if isinstance(error.code, int) else 1
 
 
 def _storage_line(error: OSError) -> str:

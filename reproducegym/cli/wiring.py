@@ -31,10 +31,10 @@ def config(path: Path | None) -> Config:
 def parser(source: Source) -> Parser:
     """The parser for a kind of source."""
     if source.kind == "markdown":
-        from reproducegym.parsing.markdown import MarkdownParser
+        from reproducegym.parsing.markdown_parser import MarkdownParser
 
         return MarkdownParser()
-    from reproducegym.parsing.pymupdf import PymupdfParser
+    from reproducegym.parsing.pymupdf_parser import PymupdfParser
 
     return PymupdfParser()
 

@@ -86,7 +86,7 @@ def _forged(spec: ClaimSpec, contract: Contract) -> list[Attack]:
     far = {label: {name: value * 1e3 for name, value in row.items()} for label, row in values.items()}
 
     def forge(number: str, name: str, trick: str, **changes: JsonValue) -> Attack:
-        return Attack(number, name, trick, _forger(contract, values, noise, **changes))
+        return Attack(number, name, trick, _forger(contract, values, {"noise": noise, **changes}))
 
     return [
         forge("2", "constants", "print remembered constants", noise=0.0),
@@ -100,11 +100,11 @@ def _forged(spec: ClaimSpec, contract: Contract) -> list[Attack]:
             "4",
             "copied_rows",
             "give every condition the first one's rows",
-            _forger(contract, copied, noise),
+            _forger(contract, copied, {"noise": noise}),
         ),
         forge("5", "lucky_seed", "ignore the seed and repeat a lucky one", seed=7),
         forge("6", "drop_bad_seeds", "refuse the seeds that do not suit", drop=True),
-        Attack("17", "overshoot", "absurdly good values", _forger(contract, far, noise)),
+        Attack("17", "overshoot", "absurdly good values", _forger(contract, far, {"noise": noise})),
         forge("18b", "memory_by_label", "remembered values plus seed noise, keyed on labels", key="label"),
         forge("18b", "memory_by_switches", "remembered values plus seed noise, keyed on switches"),
     ]
@@ -134,14 +134,19 @@ def _malformed(spec: ClaimSpec, contract: Contract) -> list[Attack]:
         "seed_column": "a seed column of its own",
     }
     return [
-        Attack("7", f"cell_{name}", f"a cell that says {text[:12]}", _forger(contract, values, noise, cell=text))
+        Attack(
+            "7",
+            f"cell_{name}",
+            f"a cell that says {text[:12]}",
+            _forger(contract, values, {"noise": noise, "cell": text}),
+        )
         for name, text in cells.items()
     ] + [
         Attack(
             "8" if name in {"bom", "nul", "long_cell", "many_rows", "zipped"} else "9", f"table_{name}", trick, files
         )
         for name, trick in tables.items()
-        for files in [_forger(contract, values, noise, table=name)]
+        for files in [_forger(contract, values, {"noise": noise, "table": name})]
     ]
 
 
@@ -206,12 +211,13 @@ def _rows(contract: Contract) -> int:
     return max(contract.min_rows_per_condition, _STEPS if contract.step_column else 1)
 
 
-def _forger(contract: Contract, values: Values, noise: float, **changes: JsonValue) -> Files:
+def _forger(contract: Contract, values: Values, settings: Mapping[str, JsonValue]) -> Files:
+    """A submission that writes remembered values; `settings` override those of an able cheat."""
     memory: dict[str, JsonValue] = {
         "columns": [column.name for column in contract.columns],
         "step": contract.step_column,
         "rows": _rows(contract),
-        "noise": noise,
+        "noise": 0.0,
         "key": "switches",
         "seed": None,
         "drop": False,
@@ -222,13 +228,10 @@ def _forger(contract: Contract, values: Values, noise: float, **changes: JsonVal
             for condition in contract.conditions
         ],
     }
-    unknown = set(changes) - set(memory)
-    if unknown:
-        raise KeyError(f"the forger has no setting {sorted(unknown)}")
     return {
         "reproduce.sh": b"exec python3 forge.py\n",
         "forge.py": _FORGER.encode(),
-        "memory.json": json.dumps(memory | changes, indent=1).encode(),
+        "memory.json": json.dumps({**memory, **settings}, indent=1).encode(),
     }
 
 

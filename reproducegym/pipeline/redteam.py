@@ -10,7 +10,7 @@ from reproducegym.pipeline.run import attempt
 from reproducegym.pipeline.verify import Judge, Order
 from reproducegym.ports import Agent, AgentTask, SandboxBox
 from reproducegym.schema.base import Frozen
-from reproducegym.schema.run import AgentRecord, Report
+from reproducegym.schema.run import AgentRecord, Result
 
 __all__ = ["AttackOutcome", "AttackTable", "Attacker", "red_team"]
 
@@ -89,9 +89,8 @@ def red_team(
     outcomes: list[AttackOutcome] = []
     for attack in attacks:
         result = attempt(order, Attacker(attack), judge).result(0)
-        why = result.failure_detail or _reason(result.report)
         outcome = AttackOutcome(
-            number=attack.number, name=attack.name, trick=attack.trick, reward=result.reward, why=why
+            number=attack.number, name=attack.name, trick=attack.trick, reward=result.reward, why=_reason(result)
         )
         progress(outcome)
         outcomes.append(outcome)
@@ -112,10 +111,18 @@ def red_team(
     )
 
 
-def _reason(report: Report | None) -> str:
-    """Which part of the report decided, in words."""
-    if report is None:
-        return "not scored"
-    broken = [f"probe {probe.probe}: {probe.note}" for probe in report.probes if not probe.held]
-    missed = [f"{metric.metric}: {metric.note}" for metric in report.metrics if metric.reward == 0 and metric.note]
-    return "; ".join(broken or missed) or ("off target" if report.reward == 0 else "nothing stopped it")
+def _reason(result: Result) -> str:
+    """What stopped an attack, in words: each kind of problem once, without the runs that it was met in."""
+    report = result.report
+    if report is None or not report.problems:
+        missed = [] if report is None else [f"{one.metric}: {one.note}" for one in report.metrics if one.note]
+        return (
+            result.failure_detail or "; ".join(missed) or ("off target" if result.reward == 0 else "nothing stopped it")
+        )
+    return ", ".join(dict.fromkeys(_kind(problem) for problem in report.problems))
+
+
+def _kind(problem: str) -> str:
+    """The code of a problem; for a probe also which one."""
+    code = problem.partition(":")[0]
+    return problem if code == "probe_failed" else code

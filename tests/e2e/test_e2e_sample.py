@@ -109,10 +109,16 @@ def test_a_submission_directory_with_a_link_is_refused(paper: Path, claim: str, 
 
 
 def test_the_red_team_earns_nothing(paper: Path, claim: str):
-    done = call("reproducegym", "redteam", "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces", "--json")
-    table = json.loads(done.stdout)
+    asked = ("typed_numbers", "constants_seed_noise", "memory_by_label", "memory_by_switches", "symlink_passwd")
+    named = [word for name in asked for word in ("--attack", name)]
+    done = call(
+        "reproducegym", "redteam", "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces", "--json", *named
+    )
     assert done.returncode == 0, done.stderr
-    assert {attack["name"]: attack["reward"] for attack in table["attacks"] if attack["reward"] != 0} == {}
+    table = json.loads(done.stdout)
+    assert [attack["name"] for attack in table["attacks"]] == list(asked)
+    assert table["gameability"] == 0.0
+    assert table["oracle"] == "none"
 
 
 def test_tasks_are_exported_for_clawgym(paper: Path, tmp_path: Path):

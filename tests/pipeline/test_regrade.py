@@ -28,7 +28,7 @@ def test_the_same_contract_gives_the_same_result(stored):
 
 
 def test_another_curve_changes_the_reward_and_says_so(stored):
-    strict = Curve(shape="two_sided", points=((8.0, 0.0), (9.0, 1.0)), plausible=(None, None))
+    strict = Curve(shape="two_sided", points=((8.0, 0.0), (8.5, 1.0), (9.0, 1.0), (9.5, 0.0)), plausible=(None, None))
     graded = again(stored, small_contract().model_copy(update={"reward_curves": {"gain": strict}}))
     assert graded.changed
     assert (graded.before.reward, graded.after.reward) == (1.0, 0.0)
