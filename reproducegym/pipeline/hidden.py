@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from reproducegym.pipeline.numbers import Number, spellings
+from reproducegym.pipeline.numbers import Number, read_numbers, spellings
 from reproducegym.schema.claim import ProtocolNumber, Provenance
 from reproducegym.schema.spec import ClaimSpec
 
@@ -32,6 +32,7 @@ _STRUCTURAL = frozenset({Decimal(0), Decimal(1)})
 _CENT = Decimal("0.01")
 _TELLING_DIGITS = 3
 _WORD = re.compile(r"[^\W\d_][\w-]*")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
 _NEIGHBOUR_BEFORE = re.compile(r"([^\W_][\w-]*)\W{0,3}$")
 _NEIGHBOUR_AFTER = re.compile(r"^\W{0,2}([^\W_][\w-]*)")
 _SETTING = re.compile(r"(?:^|[\s(,;])[^\W\d]{1,2}\s?=\s?$")
@@ -39,9 +40,9 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z]|[⟦(\[“\"])")
 _COMMON_WORDS = (
     "the and with our for from method methods model models mean average value values score all than over per are using"
     " used use without not baseline ours result results test set data dataset final total number rate time table figure"
-    " each this that these which when run runs after"
+    " each this that these which when run runs after difference relative change gap"
 )
-_COMMON = frozenset(_COMMON_WORDS.split())
+_COMMON = frozenset(word.removesuffix("s") if len(word) > 4 else word for word in _COMMON_WORDS.split())
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,14 @@ class Hidden:
 class Secrets:
     """All hidden numbers of a claim, the words that name its quantity, and the numbers that stay.
 
+    `metric_words` are those among them that name what is measured, not under which condition.
     `spelled` finds a hidden number of three or more digits wherever it stands, also inside names, where no number
     reader looks; None when there is no such number.
     """
 
     hidden: tuple[Hidden, ...]
     words: frozenset[str]
+    metric_words: frozenset[str]
     protocol: tuple[ProtocolNumber, ...]
     spelled: re.Pattern[str] | None
 
@@ -81,19 +84,32 @@ class Secrets:
 def secrets_of(spec: ClaimSpec) -> Secrets:
     """Everything that a spec hides: targets, inputs, no-effect values, guard references, probe expectations."""
     hidden = tuple(_hidden_of(spec))
-    names = [condition.source_label for condition in spec.conditions]
-    names += [metric.name.replace("_", " ") for metric in spec.metrics]
-    names += [column.name.replace("_", " ") for column in spec.required_outputs.columns]
-    for one in hidden:
-        for place in one.places:
-            names += [*place.row_path, *place.column_path]
-    words = names_in(names)
-    return Secrets(hidden, words, spec.protocol.numbers, _spelled(hidden, spec.protocol.numbers))
+    places = [place for one in hidden for place in one.places]
+    measured = [metric.name.replace("_", " ") for metric in spec.metrics]
+    measured += [column.name.replace("_", " ") for column in spec.required_outputs.columns]
+    compared = [condition.source_label for condition in spec.conditions]
+    compared += [part for place in places for part in (*place.row_path, *place.column_path)]
+    metric_words = names_in(measured) - names_in(condition.source_label for condition in spec.conditions)
+    return Secrets(
+        hidden=hidden,
+        words=names_in([*measured, *compared]),
+        metric_words=metric_words,
+        protocol=spec.protocol.numbers,
+        spelled=_spelled(hidden, spec.protocol.numbers),
+    )
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text that can name a quantity, in lower case; digits inside a name stay ("ucb1")."""
-    return frozenset(word.lower() for word in _WORD.findall(text) if len(word) > 2)
+    """The words of a text that can name a quantity, in lower case, without plural.
+
+    A name with digits counts whole and by its letters ("AIME24avg" is also "aime"), since papers spell such names in
+    several ways.
+    """
+    found: set[str] = set()
+    for word in _WORD.findall(text):
+        lower = word.lower()
+        found.update({lower, *(part for part in _LETTERS.findall(lower) if part != lower)})
+    return frozenset(word.removesuffix("s") if len(word) > 4 else word for word in found if len(word) > 2)
 
 
 def names_in(names: Iterable[str]) -> frozenset[str]:
@@ -217,11 +233,11 @@ def _scales(number: Number, hidden: Hidden) -> Iterator[Decimal]:
 
 def _is_protocol(number: Number, near: frozenset[str], protocol: tuple[ProtocolNumber, ...]) -> bool:
     """Whether a number is a set-up number, told by a word beside it: the "steps" of "1000 steps"."""
-    for one in protocol:
-        allowed = (words_of(f"{one.quote} {one.name.replace('_', ' ')}") - _COMMON) | {
-            one.unit.lower(),
-            one.name.lower(),
-        }
-        if one.value == number.value and not near.isdisjoint(allowed):
-            return True
-    return False
+    return any(one.value == number.value and not near.isdisjoint(_set_up_words(one)) for one in protocol)
+
+
+def _set_up_words(one: ProtocolNumber) -> frozenset[str]:
+    """Name and unit of a set-up number, and what stands beside it where its quote holds that value only once."""
+    printed = [number for number in read_numbers(one.quote) if number.value == one.value]
+    around = beside(one.quote, printed[0]) if len(printed) == 1 else frozenset()
+    return names_in([one.name.replace("_", " "), *around]) | {one.unit.lower(), one.name.lower()} | (around - _COMMON)

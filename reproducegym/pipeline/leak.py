@@ -17,6 +17,7 @@ __all__ = ["scan"]
 _PNG = b"\x89PNG\r\n\x1a\n"
 _HEX = re.compile(r"(?<![0-9a-zA-Z])[0-9a-f]{8,128}(?![0-9a-zA-Z])")
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+_SECTION = re.compile(r"^#+ (?:[A-Z]|[A-Z]?\.?\d+(?:\.\d+)*)\.? ")
 _CONTEXT = 60
 _HASHES = ("md5", "sha1", "sha256", "sha512", "blake2b")
 
@@ -88,7 +89,7 @@ def _in_text(file: str, text: str, secrets: Secrets) -> Iterator[LeakFinding]:
     for index, line in enumerate(lines):
         if not line.startswith("|"):
             header = []
-            yield from _in_line(file, line, secrets)
+            yield from _in_line(file, _SECTION.sub("", line), secrets)
             continue
         if index + 1 < len(lines) and _RULE.fullmatch(lines[index + 1].strip()):
             header = _cells(line)

@@ -38,6 +38,9 @@ _COMPARING = re.compile(
     r"|average|total|sum\b|ratio|relative|×",
     re.IGNORECASE,
 )
+_DRAWING = re.compile(
+    r"architectur|overview|diagram|illustrat|schematic|sketch|pipeline|framework|block", re.IGNORECASE
+)
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -178,15 +181,19 @@ def _without(sentence: str, numbers: Iterable[Number]) -> str:
 
 
 def _shows(figure: Figure, secrets: Secrets) -> bool:
-    """Whether a figure may show the quantity: it is evidence, its words name it, or nothing says what it shows."""
+    """Whether a figure may show the quantity: it is evidence, its words name the metric, or nothing tells.
+
+    Words inside a raster image are not known, so there a condition's name in the caption is enough, unless the
+    caption says that it is a drawing.
+    """
     for hidden in secrets.hidden:
         if any(place.figure is not None and place.figure in {figure.id, figure.label} for place in hidden.places):
             return True
     caption = figure.caption.text if figure.caption else ""
     words = " ".join(word.text for panel in figure.panels for word in panel.words)
-    if not caption and not words:
+    if not secrets.metric_words.isdisjoint(words_of(f"{caption} {words}")):
         return True
-    if secrets.linked(f"{caption} {words}"):
+    if not words and _DRAWING.search(caption) is None and (not caption or secrets.linked(caption)):
         return True
     numbers = read_numbers(words)
     return any(judge(number, frozenset(), linked=True, secrets=secrets) is not None for number in numbers)

@@ -43,8 +43,9 @@ def image_name(figure: Figure) -> str | None:
 
 
 def _heading(section: Section, lens: Lens) -> str:
-    title = f"{section.number} {section.title}" if section.number else section.title
-    return f"{'#' * min(section.level + 1, 6)} {lens.prose(_flat(title))}"
+    """The section's own number is no result, so it passes no lens."""
+    title = lens.prose(_flat(section.title))
+    return f"{'#' * min(section.level + 1, 6)} {f'{section.number} ' if section.number else ''}{title}"
 
 
 def _stands_before(document: Document, piece: Table | Figure, paragraph: Paragraph) -> bool:

@@ -109,7 +109,7 @@ def _follows(number: Number, cell: Cell, others: list[tuple[Cell, Number | None]
     for part in _parts(cell, read):
         values = [value.value for _, value in part]
         covered = any((other.row, other.column) in hidden for other, _ in part)
-        if len(values) > 1 and covered:
+        if len(values) > 1 and covered and _at_an_end(cell, part):
             total = sum(values, Decimal(0))
             if _near(number, total) or _near(number, total / len(values)):
                 return True
@@ -118,6 +118,12 @@ def _follows(number: Number, cell: Cell, others: list[tuple[Cell, Number | None]
     dark = [value for other, value in read if (other.row, other.column) in hidden]
     light = [value for other, value in read if (other.row, other.column) not in hidden]
     return any(_near(number, abs(one.value - other.value)) for one in dark for other in light)
+
+
+def _at_an_end(cell: Cell, part: list[tuple[Cell, Number]]) -> bool:
+    """Sums and averages stand before or after what they sum up; in between, an equal number is chance."""
+    spots = [(other.row, other.column) for other, _ in part]
+    return not min(spots) < (cell.row, cell.column) < max(spots)
 
 
 def _parts(cell: Cell, read: list[tuple[Cell, Number]]) -> Iterator[list[tuple[Cell, Number]]]:

@@ -5,11 +5,13 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_paper import PNG, document, paragraph, read_paper, spec, table
+from made_paper import PLACE, PNG, document, figure, paragraph, read_paper, spec, table
 
 from reproducegym.pipeline.leak import scan
 from reproducegym.pipeline.masking import MASK, mask, whole
 from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.schema.claim import ProtocolNumber
+from reproducegym.schema.paper import Section
 from reproducegym.schema.spec import Target, Tolerance
 
 
@@ -122,3 +124,26 @@ def test_a_hidden_value_never_stands_in_its_own_row(value: Decimal) -> None:
     )
     row = next(line for line in mask(paper, spec(targets=(target,))).paper_md.splitlines() if line.startswith("| UCB1"))
     assert all(number.value != value for number in read_numbers(row.replace("UCB1", "")))
+
+
+def test_a_name_with_digits_is_known_in_its_other_spellings() -> None:
+    condition = spec().conditions[0].model_copy(update={"source_label": "AIME24avg@32"})
+    paper = read_paper(paragraphs=(paragraph("p0", "We achieve 97 points on AIME 2024."),))
+    assert f"We achieve {MASK} points on AIME 2024." in mask(paper, spec(conditions=(condition,))).paper_md
+
+
+def test_a_set_up_number_does_not_shield_a_result_of_the_same_sentence() -> None:
+    quote = "UCB1 reaches 97 points with 97 steps."
+    steps = ProtocolNumber(name="steps", value=Decimal(97), unit="steps", quote=quote, page=1)
+    protocol = spec().protocol.model_copy(update={"numbers": (steps,)})
+    paper = read_paper(paragraphs=(paragraph("p0", quote),))
+    assert f"UCB1 reaches {MASK} points with 97 steps." in mask(paper, spec(protocol=protocol)).paper_md
+
+
+def test_a_drawing_and_a_section_number_stay() -> None:
+    raster = figure("f1", "1", "Figure 1: Architecture of UCB1.", []).model_copy(update={"panels": ()})
+    section = Section(id="s1", number="9.7", title="Results", level=1, parent=None, place=PLACE)
+    copy = mask(read_paper(figures=(raster,), sections=(section,)), spec())
+    assert sorted(copy.figures) == ["f1.png"]
+    assert "## 9.7 Results" in copy.paper_md
+    assert not [one for one in scan({"paper.md": copy.paper_md.encode()}, spec()) if one.context.startswith("#")]
