@@ -49,5 +49,7 @@ def _saturated(series: "array[float]", column: Column) -> bool:
 
 def _telling(series: "array[float]") -> bool:
     """Whether a series is too long or too precise to occur twice by chance."""
-    digits = max(len(repr(value).partition("e")[0].strip("-0.").replace(".", "")) for value in series)
-    return len(set(series)) >= TELLING_ROWS or digits >= TELLING_DIGITS
+    if len(set(series)) >= TELLING_ROWS:
+        return True
+    digits = [repr(value).partition("e")[0].strip("-0.").replace(".", "") for value in set(series)]
+    return max(map(len, digits)) >= TELLING_DIGITS
