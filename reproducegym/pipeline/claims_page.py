@@ -61,7 +61,7 @@ def _target(target: Target) -> dict[str, str]:
 
 
 def _rule(tolerance: Tolerance) -> str:
-    inputs = ", ".join(f"{one.name} {_short(one.value)}" for one in tolerance.inputs)
+    inputs = ", ".join(f"{name} {_short(value)}" for name, value in tolerance.inputs.items())
     return f"{_RULES[tolerance.rule]} ({inputs})" if inputs else _RULES[tolerance.rule]
 
 

@@ -110,7 +110,7 @@ def _printed_targets(candidate: Candidate, reasons: tuple[Reason, ...]) -> tuple
             spread=role.point.spread,
             provenance=role.point.provenance,
             derivation=None,
-            tolerance=Tolerance(abs=role.point.resolution, rule="rounding", inputs=()),
+            tolerance=Tolerance(abs=role.point.resolution, rule="rounding", inputs={}),
         )
         for role in candidate.points
         if role.role != "chance"

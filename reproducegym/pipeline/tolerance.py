@@ -15,7 +15,7 @@ from reproducegym.pipeline.decimals import ARITHMETIC, rounded, rounded_up, squa
 from reproducegym.pipeline.derived import Derived
 from reproducegym.schema.claim import MetricKind, Pattern, Spread
 from reproducegym.schema.config import TolerancePolicy, ToleranceRow
-from reproducegym.schema.spec import DerivationInput, SeedPlan, Tolerance, ToleranceInput
+from reproducegym.schema.spec import DerivationInput, SeedPlan, Tolerance
 
 __all__ = [
     "Sample",
@@ -133,7 +133,7 @@ def tolerance(derived: Derived, setting: Setting, seeds: int, *, against_paper: 
     return Tolerance(
         abs=rounded_up(widest + read_error),
         rule=rule,
-        inputs=tuple(ToleranceInput(name=name, value=rounded(value)) for name, value in inputs),
+        inputs={name: rounded(value) for name, value in inputs},
     )
 
 

@@ -1,7 +1,9 @@
 """The claim spec: the compiled claim with its hidden targets, as written to `02-spec/<claim_id>.<spec_hash>.yaml`."""
 
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
 
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Anchor, ClaimType, Direction, Protocol, Provenance, Spread
@@ -21,7 +23,6 @@ __all__ = [
     "SeedPlan",
     "Target",
     "Tolerance",
-    "ToleranceInput",
 ]
 
 
@@ -74,19 +75,12 @@ class Derivation(Frozen):
     printed: Decimal | None
 
 
-class ToleranceInput(Frozen):
-    """One named number that a tolerance was computed from."""
-
-    name: str
-    value: Decimal
-
-
 class Tolerance(Frozen):
     """Half-width d around a target, the rule that set it, and the numbers the rule used."""
 
     abs: Decimal
     rule: Literal["prediction_interval", "reported_spread", "rounding", "granularity", "policy"]
-    inputs: tuple[ToleranceInput, ...]
+    inputs: dict[str, Decimal]
 
 
 class Target(Frozen):
@@ -118,10 +112,12 @@ class Guard(Frozen):
 
 
 class SeedPlan(Frozen):
-    """How many hidden seeds the verifier draws, and why so many."""
+    """How many hidden seeds the verifier draws, and what says so (`from` in files)."""
+
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 
     count: int
-    origin: Literal["prediction_interval", "policy", "budget_cap"]
+    origin: Annotated[Literal["prediction_interval", "policy", "budget_cap"], Field(alias="from")]
 
 
 class Probes(Frozen):

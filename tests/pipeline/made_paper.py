@@ -229,7 +229,7 @@ def spec(**changes: object) -> ClaimSpec:
                 spread=None,
                 provenance=(UCB, GREEDY),
                 derivation=Derivation(formula="a - b", inputs=inputs, rounding=Decimal("0.2"), printed=None),
-                tolerance=Tolerance(abs=Decimal("5.51"), rule="policy", inputs=()),
+                tolerance=Tolerance(abs=Decimal("5.51"), rule="policy", inputs={}),
             ),
         ),
         "guards": (),

@@ -125,7 +125,7 @@ def small_spec(contract: Contract) -> ClaimSpec:
                     rounding=Decimal("0.1"),
                     printed=None,
                 ),
-                tolerance=Tolerance(abs=Decimal("0.5"), rule="policy", inputs=()),
+                tolerance=Tolerance(abs=Decimal("0.5"), rule="policy", inputs={}),
             ),
         ),
         guards=(),

@@ -95,7 +95,7 @@ def test_a_percent_is_hidden_as_a_fraction_too() -> None:
         spread=None,
         provenance=(),
         derivation=None,
-        tolerance=Tolerance(abs=Decimal("2"), rule="policy", inputs=()),
+        tolerance=Tolerance(abs=Decimal("2"), rule="policy", inputs={}),
     )
     paper = read_paper(paragraphs=(paragraph("p0", "We measure 0.433, .433 and 43.3% there."),))
     assert f"We measure {MASK}, {MASK} and {MASK} there." in mask(paper, spec(targets=(target,))).paper_md
