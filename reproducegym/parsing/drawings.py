@@ -16,6 +16,9 @@ _MAX_PATHS = 20000
 _MANY_ITEMS = 40
 
 
+_Item = tuple[str, tuple[float, float], tuple[float, float]]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A straight ruling line; `at` is its y (horizontal) or x (vertical), `start:end` its extent on the other axis."""
@@ -47,7 +50,7 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
     vectors: list[BBox] = []
     area = float(page.rect.width) * float(page.rect.height)
     frame = _box(page.rect)
-    for path in page.get_drawings()[:_MAX_PATHS]:
+    for path in page.get_cdrawings()[:_MAX_PATHS]:
         whole = _clipped(_box(path["rect"]), frame)
         if whole is None or _white(path):
             continue
@@ -57,7 +60,7 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
             continue
         for item in path["items"]:
             if item[0] == "l":
-                x0, y0, x1, y1 = float(item[1].x), float(item[1].y), float(item[2].x), float(item[2].y)
+                x0, y0, x1, y1 = *map(float, item[1]), *map(float, item[2])
                 _add(horizontal, vertical, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
             elif item[0] == "re":
                 box = _box(item[1])
@@ -76,7 +79,7 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
     )
 
 
-def _may_rule(items: Sequence[Sequence[object]]) -> bool:
+def _may_rule(items: Sequence[_Item]) -> bool:
     """Curves and polylines of charts have steep and flat stretches that are no rules."""
     slanted = sum(
         item[0] == "c" or (item[0] == "l" and not _straight(item[1], item[2])) for item in items[:_MANY_ITEMS]
@@ -84,8 +87,8 @@ def _may_rule(items: Sequence[Sequence[object]]) -> bool:
     return slanted == 0 or len(items) < 3
 
 
-def _straight(start: pymupdf.Point, end: pymupdf.Point) -> bool:
-    return abs(float(start.x) - float(end.x)) < 0.5 or abs(float(start.y) - float(end.y)) < 0.5
+def _straight(start: tuple[float, float], end: tuple[float, float]) -> bool:
+    return abs(start[0] - end[0]) < 0.5 or abs(start[1] - end[1]) < 0.5
 
 
 def _white(path: dict[str, object]) -> bool:

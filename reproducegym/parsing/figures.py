@@ -19,6 +19,7 @@ __all__ = ["FoundFigure", "figure_panels", "find_figure", "render"]
 
 _DPI = 150
 _MIN_PANEL = 36.0
+_BACKGROUND_LINES = 4
 _PANEL_LABEL = re.compile(r"\(?([a-zA-Z])[).:]")
 
 
@@ -48,7 +49,8 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     def inside(box: BBox) -> bool:
         return low - 1 <= (box[1] + box[3]) / 2 <= high and left - 6 <= (box[0] + box[2]) / 2 <= right + 6
 
-    vectors = [box for box in page.drawings.vectors if inside(box) and not any(intersects(box, o) for o in occupied)]
+    free = [box for box in page.drawings.vectors if inside(box) and not any(intersects(box, o) for o in occupied)]
+    vectors = [box for box in free if not _is_background(page, box)]
     images = [box for box in page.drawings.images if inside(box) and width(box) > 8 and height(box) > 8]
     shapes = [*vectors, *images]
     if not shapes or (height(union(shapes)) < 15 and not images):
@@ -103,13 +105,21 @@ def _is_text(page: PageLayout, line: Line) -> bool:
     return line.upright and abs(line.size - page.body) < 0.8 and len(line.pieces) >= 5 and wide
 
 
+def _is_background(page: PageLayout, box: BBox) -> bool:
+    """A box drawn behind running text, such as that of an abstract."""
+    if height(box) < 30:
+        return False
+    return sum(_is_text(page, line) and contains_center(box, line.box) for line in page.lines) >= _BACKGROUND_LINES
+
+
 def _limit(
     page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], left: float, right: float, *, above: bool
 ) -> float:
     """Where the nearest thing that is no part of the figure ends."""
     limit = 0.0 if above else 1e6
     own = [line for line in page.lines if _is_text(page, line) and line.box[0] < right and line.box[2] > left]
-    graphics = [*page.drawings.images, *(b for b in page.drawings.vectors if height(b) > 40 and width(b) > 40)]
+    large = [*page.drawings.images, *(b for b in page.drawings.vectors if height(b) > 40 and width(b) > 40)]
+    graphics = [box for box in large if not _is_background(page, box)]
     walls = [line.box for line in own if not any(contains_center(g, line.box) for g in graphics)]
     walls += [other.box for other in page.captions if other != caption]
     walls += list(occupied)

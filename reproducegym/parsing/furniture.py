@@ -20,8 +20,8 @@ def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
     found = []
     for page in pages:
         indices = {i for i, line in enumerate(page.lines) if _is_edge(page, line) and _key(page, line) in repeated}
-        indices |= _page_numbers(page)
         indices |= _line_numbers(page)
+        indices |= _page_numbers(page, indices)
         indices |= {i for i, line in enumerate(page.lines) if not line.upright and _in_margin(page, line)}
         found.append(frozenset(indices))
     return tuple(found)
@@ -43,8 +43,8 @@ def _repeated(pages: Sequence[PageText]) -> set[tuple[str, bool]]:
     return {key for key, count in counts.items() if count >= needed}
 
 
-def _page_numbers(page: PageText) -> set[int]:
-    upright = [line for line in page.lines if line.upright]
+def _page_numbers(page: PageText, known: set[int]) -> set[int]:
+    upright = [line for i, line in enumerate(page.lines) if line.upright and i not in known]
     if not upright:
         return set()
     lowest = max(line.box[3] for line in upright)

@@ -123,40 +123,49 @@ def _first_time(piece: Piece, seen: set[tuple[str, int, int]]) -> bool:
 
 @dataclass(slots=True)
 class _Run:
+    """A piece while its characters are being read."""
+
     text: str
-    box: list[float]
+    box: tuple[float, float, float, float]
     base: float
+    glued: bool
+
+    def add(self, text: str, box: tuple[float, float, float, float]) -> None:
+        self.text += text
+        x0, y0, x1, y1 = self.box
+        self.box = (min(x0, box[0]), min(y0, box[1]), max(x1, box[2]), max(y1, box[3]))
 
 
 def _pieces(spans: Iterable[dict[str, object]], upright: bool) -> list[Piece]:
     pieces: list[Piece] = []
-    end: tuple[float, bool] | None = None
+    end: float | None = None
+    spaced = False
     for span in spans:
-        font, size = str(span["font"]), float(str(span["size"]))
-        flags = int(str(span["flags"]))
-        name = font.lower()
-        bold = bool(flags & 16) or any(part in name for part in _BOLD_NAMES)
-        italic = bool(flags & 2) or any(part in name for part in _ITALIC_NAMES)
-        run: _Run | None = None
+        size = float(str(span["size"]))
+        runs: list[_Run] = []
         chars = span["chars"]
         for char in chars if isinstance(chars, list) else ():
             text = _clean(str(char["c"]))
-            x0, y0, x1, y1 = (float(v) for v in char["bbox"])
-            start = x0 if upright else -y1
             if not text:
-                run, end = None, (end[0], True) if end else None
+                spaced = True
                 continue
-            gap = None if end is None else start - end[0]
-            apart = gap is None or gap > _SPACE_EM * size or (end is not None and end[1])
-            if run is None or apart:
-                run = _Run("", [x0, y0, x1, y1], float(char["origin"][1]))
-                pieces.append(Piece("", (x0, y0, x1, y1), size, font, bold, italic, run.base, 0, not apart))
-            run.text += text
-            run.box = [min(run.box[0], x0), min(run.box[1], y0), max(run.box[2], x1), max(run.box[3], y1)]
-            box = (run.box[0], run.box[1], run.box[2], run.box[3])
-            pieces[-1] = replace(pieces[-1], text=run.text, box=box)
-            end = (x1 if upright else -y0, False)
+            box = tuple(map(float, char["bbox"]))
+            start = box[0] if upright else -box[3]
+            apart = end is None or spaced or start - end > _SPACE_EM * size
+            if apart or not runs:
+                runs.append(_Run(text, (box[0], box[1], box[2], box[3]), float(char["origin"][1]), not apart))
+            else:
+                runs[-1].add(text, (box[0], box[1], box[2], box[3]))
+            end, spaced = (box[2] if upright else -box[1]), False
+        pieces += _styled(runs, str(span["font"]), size, int(str(span["flags"])))
     return pieces
+
+
+def _styled(runs: Iterable[_Run], font: str, size: float, flags: int) -> list[Piece]:
+    name = font.lower()
+    bold = bool(flags & 16) or any(part in name for part in _BOLD_NAMES)
+    italic = bool(flags & 2) or any(part in name for part in _ITALIC_NAMES)
+    return [Piece(run.text, run.box, size, font, bold, italic, run.base, 0, run.glued) for run in runs]
 
 
 def _marked(pieces: list[Piece]) -> list[Piece]:
@@ -174,7 +183,7 @@ def _marked(pieces: list[Piece]) -> list[Piece]:
         if piece.size < 0.86 * main:
             shift = base - piece.base
             raised = 1 if shift > 0.12 * main else -1 if shift < -0.05 * main else 0
-        marked.append(replace(piece, raised=raised))
+        marked.append(replace(piece, raised=raised) if raised != piece.raised else piece)
     return marked
 
 

@@ -72,7 +72,7 @@ def flow_of(rows: Sequence[Row], body: float, title_rows: int, vocabulary: froze
             drafts.append(_Draft(section, role, [row]))
             continue
         last = drafts[-1] if drafts else None
-        kind = _row_role(row, role, body)
+        kind = _row_role(row, role, body, last if isinstance(last, _Draft) else None)
         if isinstance(last, _Draft) and _same_paragraph(last, row, kind, above, body):
             last.rows.append(row)
         else:
@@ -128,18 +128,25 @@ def _role_after(title: str) -> Role:
     return "reference" if name in _REFERENCES else "body"
 
 
-def _row_role(row: Row, role: Role, body: float) -> Role:
+def _row_role(row: Row, role: Role, body: float, last: _Draft | None) -> Role:
+    """What a row is by its look, within the role that its section gives it."""
     if role in ("reference", "front"):
         return role
-    if row.column == 3:
+    if row.column == 3 or _is_footnote(row, body, last):
         return "footnote"
-    if row.line.size < 0.93 * body and role == "body":
-        first = row.line.pieces[0]
-        if first.raised == 1 or re.match(r"[*∗†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]", row.text):
-            return "footnote"
-    if role == "body" and _BULLET.match(row.text):
-        return "list"
-    return role
+    return "list" if role == "body" and _BULLET.match(row.text) else role
+
+
+def _is_footnote(row: Row, body: float, last: _Draft | None) -> bool:
+    """Smaller than the text, and marked, or following a footnote."""
+    if row.line.size >= 0.93 * body:
+        return False
+    if row.line.pieces[0].raised == 1 or re.match(r"[*∗†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]", row.text):
+        return True
+    if last is None or last.role != "footnote" or last.rows[-1].column == 3:
+        return False
+    previous = last.rows[-1]
+    return previous.page == row.page and previous.column == row.column and previous.line.base < row.line.base
 
 
 def _same_paragraph(last: _Draft, row: Row, kind: Role, above: float, body: float) -> bool:
@@ -157,7 +164,9 @@ def _same_paragraph(last: _Draft, row: Row, kind: Role, above: float, body: floa
         return not (re.match(r"\[\w{1,8}\]|\d{1,3}\.\s", row.text) or (hanging < 0.5 * size and _hangs(last)))
     if kind == "list" and _BULLET.match(row.text):
         return False
-    if kind == "footnote" and row.line.pieces[0].raised == 1:
+    if kind == "footnote" and (row.line.pieces[0].raised == 1 or re.match(r"[*∗†‡§]", row.text)):
+        return False
+    if (kind == "footnote") != (last.role == "footnote"):
         return False
     if above < 0.4:
         return True
@@ -300,6 +309,8 @@ def _line_end(text: str, following: str, vocabulary: frozenset[str]) -> tuple[st
     tail = tail_match[0] if tail_match else ""
     if (head + tail).lower() in vocabulary:
         return text[:-1], ""
+    if min(len(head), len(tail)) > 3 and head.lower() in vocabulary and tail.lower() in vocabulary:
+        return text, ""
     if f"{head}-{tail}".lower() in vocabulary or following[0].isupper() or re.search(r"-\w+$", text[:-1]):
         return text, ""
     return text[:-1], ""

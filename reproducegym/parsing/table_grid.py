@@ -1,5 +1,6 @@
 """Cuts the text of a table's area into chunks, rows and columns, from exact boxes only."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -280,6 +281,9 @@ def _placed(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> Chunk:
         overlap = min(end, chunk.box[2]) - max(start, chunk.box[0])
         if overlap > 0.5 * min(end - start, chunk.box[2] - chunk.box[0]) or overlap > 0.8 * chunk.size * 2:
             touched.append(i)
+    for i, ((_, end), (start, _)) in enumerate(itertools.pairwise(zones)):
+        if end < chunk.center < start and chunk.box[0] < end - 3 and chunk.box[2] > start + 3:
+            touched = sorted({*touched, i, i + 1})
     if not touched:
         distances = [
             (max(start - chunk.box[2], chunk.box[0] - end, 0.0) + 0.01 * abs((start + end) / 2 - chunk.center), i)
