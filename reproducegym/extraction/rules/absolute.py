@@ -38,7 +38,7 @@ def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:
         for reading in readings
         if reading.concerns
         for entry in reading.grid.entries
-        if prints(number, entry)
+        if prints(number, entry) and not entry.is_chance
         for fit in [reading.fit(entry)]
         if fit is not None
     ]

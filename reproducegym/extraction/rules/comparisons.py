@@ -1,5 +1,6 @@
 """Binds comparative sentences to two cells: "X outperforms Y on Z", "improves … by 12.3 points", "2.1× the return"."""
 
+import re
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound, matching_pattern, prints
@@ -13,6 +14,11 @@ from reproducegym.schema.claim import Reason
 
 __all__ = ["bind_comparison"]
 
+_HEDGED = re.compile(
+    r"\b(?:most|almost|many|some|often|generally|typically|several|sometimes|mostly|usually|can|may|could|might|would"
+    r"|expect\w*|hypothes\w*|believe|except|whether|if|not|nor|neither|no longer|suggest\w*|potential\w*|likely)\b",
+    re.IGNORECASE,
+)
 _Pair = tuple[Reading, Entry, Entry]
 
 
@@ -38,7 +44,7 @@ def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:
     """Cells of treatment and baseline in the same column, where the sentence names no other column."""
     pairs: list[_Pair] = []
     for treatment in reading.grid.entries:
-        if treatment.label not in roles.treatments or reading.fits_setting(treatment) is None:
+        if not set(treatment.condition) & set(roles.treatments) or reading.fits_setting(treatment) is None:
             continue
         groups_fit = reading.fit(treatment) is not None
         peers = [peer for peer in reading.grid.peers(treatment) if peer.table is treatment.table]
@@ -48,7 +54,11 @@ def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:
                 best = max if treatment.direction == "higher_is_better" else min
                 pairs.append((reading, treatment, best(others, key=lambda peer: peer.value)))
             continue
-        named = [peer for peer in peers if peer.label in roles.baselines]
+        named = [
+            peer
+            for peer in peers
+            if set(peer.condition) & set(roles.baselines) and not set(peer.condition) & set(roles.treatments)
+        ]
         same_group = [peer for peer in named if peer.condition[:-1] == treatment.condition[:-1]]
         if groups_fit or same_group:
             pairs.extend((reading, treatment, peer) for peer in (same_group or named))
@@ -97,26 +107,40 @@ def _by_values(pairs: Sequence[_Pair], values: Sequence[Number], cue: Cue) -> Bo
 
 
 def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bound | None:
-    """No number is printed: both rows and the column must be named, and one pair only may fit."""
-    if cue.sense == "any" or values:
+    """No number is printed: both rows must be named, and the table must bear the sentence out wherever it applies.
+
+    A sentence that holds in several columns is bound to the first of them whose gap is wider than its spreads.
+    """
+    if cue.sense == "any" or values or not pairs or _HEDGED.search(pairs[0][0].spoken.text):
         return None
-    best = _best_settings(pairs)
-    refers = [pair for pair in best if pair[1].table.label in pair[0].spoken.tables]
-    chosen = refers or best
-    if len(chosen) != 1:
+    refers = [pair for pair in pairs if pair[1].table.label in pair[0].spoken.tables]
+    near = [pair for pair in pairs if pair[1].table.label in pair[0].spoken.near]
+    chosen = _best_settings(refers or near or pairs)
+    nearest = max(reading.near_setting(treatment) for reading, treatment, _ in chosen)
+    chosen = [pair for pair in chosen if pair[0].near_setting(pair[1]) == nearest]
+    compared = {(treatment.table.id, treatment.condition, baseline.condition) for _, treatment, baseline in chosen}
+    placed = bool(refers or near) or all(reading.fits_setting(treatment) for reading, treatment, _ in chosen)
+    if len(compared) != 1 or not placed or _strength(chosen[0]) < 4:
         return None
-    reading, treatment, baseline = chosen[0]
-    if _strength(chosen[0]) < 5 or not (refers or reading.fits_setting(treatment)):
+    if len({treatment.metric_name for _, treatment, _ in chosen}) != 1:
         return None
-    if not sense_holds(cue.sense, treatment, baseline):
+    if not all(sense_holds(cue.sense, treatment, baseline) for _, treatment, baseline in chosen):
         return None
+    clear = [pair for pair in chosen if _is_clear(pair[1], pair[2])] or chosen
+    _, treatment, baseline = clear[0]
     return Bound("difference", treatment, baseline, None, ())
+
+
+def _is_clear(treatment: Entry, baseline: Entry) -> bool:
+    """Whether the gap is wider than both spreads together."""
+    spreads = sum(one.spread.value for one in (treatment, baseline) if one.spread is not None)
+    return abs(treatment.value - baseline.value) > spreads
 
 
 def _strength(pair: _Pair) -> int:
     """How surely both rows and the column are named."""
     reading, treatment, baseline = pair
-    names = [reading.strengths.get(entry.label, 0) for entry in (treatment, baseline)]
+    names = [max(reading.strengths.get(part, 0) for part in entry.condition) for entry in (treatment, baseline)]
     refers = 1 if treatment.table.label in reading.spoken.tables else 0
     return sum(names) + min(reading.fits_setting(treatment) or 0, 2) + refers
 

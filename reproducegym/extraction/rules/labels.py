@@ -91,7 +91,9 @@ def find_mentions(text: str, labels: Iterable[str]) -> tuple[Mention, ...]:
 def _aliases(label: str) -> tuple[str, ...]:
     """The ways a paper may spell a label: whole, without its parenthesis, the parenthesis alone, without its "+"."""
     whole = _even(clean_label(label))
-    found = [whole]
+    found = [whole, *(part for part in [re.sub(r"^\(([^()]+)\)$", r"\1", whole)] if part != whole)]
+    if whole.casefold() in {"avg", "avg.", "mean", "average"}:
+        found += ["average", "on average", "averaged"]
     inner = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", whole)
     if inner:
         outside, inside = inner.groups()
@@ -107,6 +109,9 @@ def _aliases(label: str) -> tuple[str, ...]:
         found.append(stripped)
         without = re.sub(r"^(?:-|–|w/o|without|no)\s+", "without ", stripped, flags=re.IGNORECASE)
         found.append(without)
+        if without != stripped:
+            rest = without.removeprefix("without ")
+            found += [f"not using any {rest}", f"not using {rest}", f"no {rest}", f"removing {rest}"]
     year = re.match(r"([A-Za-z]{3,})[ -]?'?(\d\d)(?!\d)", whole)
     if year:
         found += [f"{year.group(1)} 20{year.group(2)}", f"{year.group(1)}20{year.group(2)}"]
@@ -114,7 +119,11 @@ def _aliases(label: str) -> tuple[str, ...]:
     if pair and {part.casefold() for part in pair.groups()} <= _LANGUAGES.keys():
         source, target = (_LANGUAGES[part.casefold()] for part in pair.groups())
         found += [f"{source}-to-{target}", f"{source}-{target}", f"{source} to {target}"]
-    return tuple(dict.fromkeys(alias for alias in found if len(alias) > 1 or alias.isdigit() or not alias.isascii()))
+    return tuple(
+        dict.fromkeys(
+            alias for alias in found if (len(alias) > 1 or not alias.isascii()) and not re.fullmatch(r"\d{1,2}", alias)
+        )
+    )
 
 
 def _by_name(text: str, label: str, alias: str) -> Iterable[Mention]:

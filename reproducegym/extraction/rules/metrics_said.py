@@ -26,6 +26,18 @@ class MetricsSaid:
                 return _leader(near, least=1)
         return _leader(Counter(word for _, word in self._words), least=3)
 
+    def of_siblings(self, table: Table) -> MetricWord | None:
+        """The metric in the caption of other tables with the same rows or columns, where they agree on one."""
+        labels = _labels(table)
+        words = {
+            word
+            for other in self.document.tables
+            if other.id != table.id and other.caption is not None
+            for word in [metric_word(other.caption.text)]
+            if word is not None and 2 * len(labels & _labels(other)) >= len(labels)
+        }
+        return words.pop() if len(words) == 1 else None
+
     @cached_property
     def _words(self) -> tuple[tuple[str, MetricWord], ...]:
         return tuple(
@@ -36,6 +48,10 @@ class MetricsSaid:
             for word in [metric_word(sentence.text)]
             if word is not None and word.percent and word.name != "rate"
         )
+
+
+def _labels(table: Table) -> frozenset[str]:
+    return frozenset(cell.text for cell in table.cells if cell.kind in {"stub", "header"} and cell.text.strip())
 
 
 def _leader(counts: Counter[MetricWord], *, least: int) -> MetricWord | None:

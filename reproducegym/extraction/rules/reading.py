@@ -89,9 +89,15 @@ class Reading:
         return setting + self._dataset_said(entry)
 
     def label_mentions(self) -> tuple[Mention, ...]:
-        """Mentions of condition labels (the last part of their path), in order."""
-        labels = {path[-1] for path in self.grid.conditions}
+        """Mentions of conditions in order: by the last part of their path, or by a group where leaves have no names."""
+        depth = -1 if len({path[-1] for path in self.grid.conditions}) == len(self.grid.conditions) else None
+        labels = {part for path in self.grid.conditions for part in (path if depth is None else path[depth:])}
         return tuple(mention for mention in self.mentions if mention.label in labels and clean_label(mention.label))
+
+    def near_setting(self, entry: Entry) -> int:
+        """How surely the sentence's paragraph names the metric and data set of an entry."""
+        mentions = find_mentions(self.spoken.paragraph, self.grid.setting_labels)
+        return sum(max((one.strength for one in mentions if one.label == head), default=0) for head in entry.heads)
 
     @cached_property
     def _condition_fits(self) -> dict[tuple[str, ...], int | None]:

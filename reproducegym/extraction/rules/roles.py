@@ -75,7 +75,7 @@ _OF = re.compile(r"\b(?:[\w-]+\s)?(?:of|for|in)\s" + _FILLER + r"$", re.IGNORECA
 _REMOVED = re.compile(r"^(?:w/o|without|no|-|–|−)\s", re.IGNORECASE)
 _BEST_OTHER = re.compile(
     r"(?:than|over|outperform\w*|surpass\w*|beats?|exceed\w*|improv\w+ (?:up)?on)\s(?:all |any |the )*(?:of the )?"
-    r"(?:(?:next[- ]|second[- ])?best|strongest|closest|previous(?:ly)?|prior|other|existing"
+    r"(?:(?:next[- ]|second[- ])?best|strongest|closest|previous(?:ly)?|prior|other|existing|rest"
     r"|state[- ]of[- ]the[- ]art|competing|competitors?)\b",
     re.IGNORECASE,
 )
@@ -154,7 +154,7 @@ def _joined(mentions: tuple[Mention, ...], marked: list[str], text: str) -> list
         if (
             first.label in marked
             and second.label not in marked
-            and re.fullmatch(r"(?:\s?\([^()]*\))?\s?(?:,|,? ?and|,? ?or)\s(?:the\s)?", between)
+            and re.fullmatch(r"(?:\s?\([^()]*\))?\s?(?:,? ?and|,? ?or)\s(?:the\s)?", between)
         ):
             joined.append(second.label)
     return joined

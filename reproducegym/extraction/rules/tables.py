@@ -1,6 +1,7 @@
 """Reads a paper's tables as measurements: which condition, which metric, on which data set, in which unit."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,7 +27,7 @@ _DATA_STUB = re.compile(
     r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
 )
 _SET_UP = re.compile(
-    r"hyper-?param|search space|notation|\bsymbols?\b|statistics of|statistics$|\bprompt|template used|parameter"
+    r"hyper-?param|search space|ANOVA|p-values?|significance test|notation|\bsymbols?\b|statistics of|statistics$|\bprompt|template used|parameter"
     r"|^\s*(?:value|range|default)s?\s*$",
     re.IGNORECASE,
 )
@@ -39,6 +40,7 @@ _UNITS = (
     ("ms", re.compile(r"\(ms\)|\[ms\]")),
     ("h", re.compile(r"\((?:h|hours)\)")),
 )
+_GENERIC = frozenset({"score", "scores", "rate", "count", "cost"})
 _UP, _DOWN = re.compile("↑|higher is better", re.IGNORECASE), re.compile("↓|lower is better", re.IGNORECASE)
 
 
@@ -64,6 +66,7 @@ class Entry:
     unit: str
     dataset: str | None
     spread: Spread | None
+    is_measured: bool
     switches: tuple[tuple[str, str], ...]
 
     @property
@@ -186,14 +189,26 @@ def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWord
         if len(measured) < 2 or _is_set_up(table):
             continue
         axis = _condition_axis(table, [cell for cell, _ in measured], own_names)
-        fallback = _fallback(measured, axis, table, said)
+        fallback = _fallback(measured, axis, table, said) or said.of_siblings(table)
         percents = _percent_columns(measured, axis, table, fallback)
         context = _Context(table, axis, spreads, percents, known, fallback)
         entries = [_entry(cell, number, context) for cell, number in measured]
-        whole = tuple(entry for entry in entries if entry is not None)
-        if whole:
+        whole = _told_apart([entry for entry in entries if entry is not None])
+        if len(whole) > 1:
             grids.append(Grid(table, whole))
     return tuple(grids)
+
+
+def _told_apart(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Entries whose paths name one cell only, and, where any header names a metric, only those below such headers."""
+    counts = Counter((entry.condition, entry.heads) for entry in entries)
+    measured = [entry for entry in entries if entry.is_measured]
+    deepest = max((len(entry.heads) for entry in entries), default=0)
+    return tuple(
+        entry
+        for entry in measured or entries
+        if counts[entry.condition, entry.heads] == 1 and (entry.heads or not deepest)
+    )
 
 
 def _condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
@@ -202,17 +217,26 @@ def _condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str
     rows = list(dict.fromkeys(cell.row_path[-1] for cell in cells if cell.row_path))
     columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
     heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
-    score = 1
-    score += 3 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
-    score += 2 * _mostly_metrics(columns) - 2 * _mostly_metrics(rows)
-    score += 2 * _names_any(rows, own_names) - 2 * _names_any(heads, own_names)
-    score += 2 * any(_UP.search(head) or _DOWN.search(head) for head in heads)
+    score = 1 + 5 * (_share_of_metrics(columns) >= _SOME) - 5 * (_share_of_metrics(rows) >= _SOME)
+    score += 2 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
+    score += 4 * _names_any(rows, own_names) - 4 * _names_any(heads, own_names)
+    score += 3 * (_share_of_benchmarks(columns) >= _SOME) - 3 * (_share_of_benchmarks(rows) >= _SOME)
     return "row" if score > 0 else "column"
 
 
-def _mostly_metrics(labels: Sequence[str]) -> bool:
-    named = sum(1 for label in labels if metric_word(label) is not None)
-    return bool(labels) and 2 * named >= len(labels)
+_SOME = 0.3
+_BENCHMARKS = re.compile(
+    r"Cheetah|Hopper|Humanoid|Walker|\bAnt\b|Reacher|CartPole|LunarLander|\bAtari|Breakout|\bPong\b|MNIST|CIFAR|SVHN"
+    r"|ImageNet|\bCOCO\b|SQuAD|\bGLUE\b|MNLI|SST-?\d|WikiText|\bAIME|MATH\d*\b|GSM-?8K|MMLU|WMT|\bEN-\w\w\b",
+)
+
+
+def _share_of_metrics(labels: Sequence[str]) -> float:
+    return sum(1 for label in labels if metric_word(label) is not None) / max(len(labels), 1)
+
+
+def _share_of_benchmarks(labels: Sequence[str]) -> float:
+    return sum(1 for label in labels if _BENCHMARKS.search(label)) / max(len(labels), 1)
 
 
 def _names_any(labels: Sequence[str], names: Sequence[str]) -> bool:
@@ -250,15 +274,16 @@ def _metric_of(
         word = metric_word(label)
         if word is not None:
             return label, word
-    caption = table.caption.text if table.caption else ""
-    return None, metric_word(caption) or fallback
+    said = metric_word(table.caption.text) if table.caption else None
+    return None, fallback if said is None or (fallback is not None and said.name in _GENERIC) else said
 
 
 def _fallback(
     measured: Sequence[tuple[Cell, Number]], axis: Axis, table: Table, said: MetricsSaid
 ) -> MetricWord | None:
     """The metric that sentences name for a table whose values can all be rates."""
-    if any(_metric_of(cell, axis, table, None)[1] is not None for cell, _ in measured):
+    words = [_metric_of(cell, axis, table, None)[1] for cell, _ in measured]
+    if any(word is not None and word.name not in _GENERIC for word in words):
         return None
     values = [number.value for _, number in measured]
     return said.of(table) if min(values) >= 0 and max(values) <= 100 else None
@@ -313,6 +338,7 @@ def _entry(cell: Cell, number: Number, context: _Context) -> Entry | None:
         unit=unit,
         dataset=dataset or None,
         spread=spread,
+        is_measured=word is not None,
         switches=tuple(_switches(table, axis, condition, setting, dataset).items()),
     )
 
