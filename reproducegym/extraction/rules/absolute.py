@@ -1,5 +1,6 @@
 """Binds a number that a sentence prints to the one cell that prints it too and fits the sentence's words."""
 
+import re
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound, prints
@@ -42,7 +43,12 @@ def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:
         for fit in [reading.fit(entry)]
         if fit is not None
     ]
-    convincing = [one for one in fits if _convinces(one[0], one[1], number, alone=len(fits) == 1)]
+    listed = bool(readings) and _is_listed(readings[0].spoken.text, number)
+    convincing = [
+        one
+        for one in fits
+        if _convinces(one[0], one[1], number, alone=len(fits) == 1) and not (listed and one[0].condition < 2)
+    ]
     if not convincing:
         return None if fits else _contradicted(readings, number)
     best = max(fit.total for fit, _, _ in convincing)
@@ -68,6 +74,13 @@ def _convinces(fit: Fit, reading: Reading, number: Number, *, alone: bool) -> bo
     if long:
         return setting or fit.refers == 2 or alone
     return (setting or fit.condition >= 2) if alone else (setting and fit.condition >= 2)
+
+
+def _is_listed(text: str, number: Number) -> bool:
+    """Whether a number is one of several in a row: "are 1.14 and 1.44"; which is whose is hard to say."""
+    before = re.search(r"\d%?\s?(?:,|,? and|/)\s?$", text[: number.start])
+    after = re.match(r"\s?(?:,|,? and|/)\s?[\d.]*\d", text[number.end :])
+    return bool(before or after)
 
 
 def _contradicted(readings: Sequence[Reading], number: Number) -> Bound | None:

@@ -16,9 +16,10 @@ __all__ = ["bind_comparison"]
 
 _HEDGED = re.compile(
     r"\b(?:most|almost|many|some|often|generally|typically|several|sometimes|mostly|usually|can|may|could|might|would"
-    r"|expect\w*|hypothes\w*|believe|except|whether|if|not|nor|neither|no longer|suggest\w*|potential\w*|likely)\b",
+    r"|expect\w*|hypothes\w*|believe|whether|if|not|nor|neither|no longer|suggest\w*|potential\w*|likely)\b",
     re.IGNORECASE,
 )
+_OR_EQUAL = re.compile(r"\b(?:match\w*|equals?|on par with|as (?:good|well) as) or\b", re.IGNORECASE)
 _Pair = tuple[Reading, Entry, Entry]
 
 
@@ -46,7 +47,8 @@ def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:
     for treatment in reading.grid.entries:
         if not set(treatment.condition) & set(roles.treatments) or reading.fits_setting(treatment) is None:
             continue
-        groups_fit = reading.fit(treatment) is not None
+        if not reading.groups_agree(treatment):
+            continue
         peers = [peer for peer in reading.grid.peers(treatment) if peer.table is treatment.table]
         if roles.best_other:
             others = [peer for peer in peers if not is_own(peer.label, reading.own_names) and not peer.is_chance]
@@ -60,8 +62,7 @@ def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:
             if set(peer.condition) & set(roles.baselines) and not set(peer.condition) & set(roles.treatments)
         ]
         same_group = [peer for peer in named if peer.condition[:-1] == treatment.condition[:-1]]
-        if groups_fit or same_group:
-            pairs.extend((reading, treatment, peer) for peer in (same_group or named))
+        pairs.extend((reading, treatment, peer) for peer in (same_group or named))
     return pairs
 
 
@@ -120,11 +121,15 @@ def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bou
     chosen = [pair for pair in chosen if pair[0].near_setting(pair[1]) == nearest]
     compared = {(treatment.table.id, treatment.condition, baseline.condition) for _, treatment, baseline in chosen}
     placed = bool(refers or near) or all(reading.fits_setting(treatment) for reading, treatment, _ in chosen)
-    if len(compared) != 1 or not placed or _strength(chosen[0]) < 4:
+    if len(compared) != 1 or not placed or _strength(chosen[0]) < 3 + (not chosen[0][0].spoken.tables):
         return None
     if len({treatment.metric_name for _, treatment, _ in chosen}) != 1:
         return None
-    if not all(sense_holds(cue.sense, treatment, baseline) for _, treatment, baseline in chosen):
+    equals = _OR_EQUAL.search(chosen[0][0].spoken.text) is not None
+    if not all(
+        sense_holds(cue.sense, treatment, baseline) or (equals and treatment.value == baseline.value)
+        for _, treatment, baseline in chosen
+    ):
         return None
     clear = [pair for pair in chosen if _is_clear(pair[1], pair[2])] or chosen
     _, treatment, baseline = clear[0]

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -78,6 +78,8 @@ def find_mentions(text: str, labels: Iterable[str]) -> tuple[Mention, ...]:
     for label in names:
         if label not in named:
             found.extend(_by_own_word(even, label, counts))
+    unnamed = [label for label in names if label not in {mention.label for mention in found}]
+    found.extend(_misspelt(even, unnamed))
     kept: list[Mention] = []
     for mention in sorted(found, key=lambda one: (-one.strength, one.start - one.end, one.start, one.label)):
         if not any(
@@ -112,6 +114,8 @@ def _aliases(label: str) -> tuple[str, ...]:
         if without != stripped:
             rest = without.removeprefix("without ")
             found += [f"not using any {rest}", f"not using {rest}", f"no {rest}", f"removing {rest}"]
+    if whole.isalpha() and len(whole) > 3:
+        found += [f"{whole}-based", f"{whole.casefold()}-based"]
     year = re.match(r"([A-Za-z]{3,})[ -]?'?(\d\d)(?!\d)", whole)
     if year:
         found += [f"{year.group(1)} 20{year.group(2)}", f"{year.group(1)}20{year.group(2)}"]
@@ -169,6 +173,24 @@ def _by_own_word(text: str, label: str, counts: dict[str, int]) -> Iterable[Ment
             continue
         for match in _word_pattern(word).finditer(text):
             yield Mention(label, match.start(), match.end(), 1)
+
+
+def _misspelt(text: str, labels: Sequence[str]) -> Iterable[Mention]:
+    """Mentions of long one-word names with two letters swapped or one letter wrong: "Oshumed" for "Ohsumed"."""
+    for match in re.finditer(r"(?<![\w-])[A-Z][a-z]{5,}(?![\w-])", text):
+        for label in labels:
+            name = clean_label(label)
+            if name.isalpha() and name[0] == match.group()[0] and _one_slip(name, match.group()):
+                yield Mention(label, match.start(), match.end(), 1)
+
+
+def _one_slip(name: str, said: str) -> bool:
+    if len(name) != len(said) or name == said:
+        return False
+    wrong = [index for index, (a, b) in enumerate(zip(name, said, strict=True)) if a != b]
+    if len(wrong) == 1:
+        return len(name) > 7
+    return len(wrong) == 2 and wrong[1] == wrong[0] + 1 and sorted(name) == sorted(said)
 
 
 def _token_counts(labels: list[str]) -> dict[str, int]:

@@ -14,6 +14,8 @@ from reproducegym.extraction.rules.wording import metric_word
 __all__ = ["Fit", "Reading"]
 
 _OWN = re.compile(r"\b(?:our|ours|we|proposed|this (?:method|approach|model|system))\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?:It|This|They|These)\s")
+_EXCEPT = re.compile(r"(?:except(?: for| in| on)?|apart from|with the exceptions? of)\s([^,;.()]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,19 @@ class Reading:
 
     @cached_property
     def strengths(self) -> dict[str, int]:
-        """Label → how surely the sentence names it."""
+        """Label → how surely the sentence names it; what stands behind "except for" is not named."""
         found: dict[str, int] = {}
         for mention in self.mentions:
+            if mention.label in self.excepted:
+                continue
             found[mention.label] = max(found.get(mention.label, 0), mention.strength)
         return found
+
+    @cached_property
+    def excepted(self) -> frozenset[str]:
+        """Labels behind "except for" and its like."""
+        spans = [match.span(1) for match in _EXCEPT.finditer(self.spoken.text)]
+        return frozenset(mention.label for mention in self.mentions if any(a <= mention.start < b for a, b in spans))
 
     @cached_property
     def says_own(self) -> bool:
@@ -83,16 +93,37 @@ class Reading:
 
     def fits_setting(self, entry: Entry) -> int | None:
         """Strength of what the sentence says of metric and data set; None when it names another."""
+        if self.excepted and not self.excepted.isdisjoint((*entry.heads, *entry.condition)):
+            return None
         setting = self._setting_fits[entry.heads]
         if setting is None or not self._metric_agrees(entry):
             return None
         return setting + self._dataset_said(entry)
 
     def label_mentions(self) -> tuple[Mention, ...]:
-        """Mentions of conditions in order: by the last part of their path, or by a group where leaves have no names."""
-        depth = -1 if len({path[-1] for path in self.grid.conditions}) == len(self.grid.conditions) else None
-        labels = {part for path in self.grid.conditions for part in (path if depth is None else path[depth:])}
-        return tuple(mention for mention in self.mentions if mention.label in labels and clean_label(mention.label))
+        """Mentions of conditions in order, by the last part of their path, or by a group above single letters."""
+        return self._labels_in(self.mentions)
+
+    def subject_before(self) -> str | None:
+        """The condition that the sentence before speaks of first: what "It" at the start of this one means."""
+        if not _PRONOUN.match(self.spoken.text):
+            return None
+        before = self._labels_in(find_mentions(self.spoken.previous, self.grid.condition_labels))
+        return before[0].label if before else None
+
+    def groups_agree(self, entry: Entry) -> bool:
+        """Whether the sentence names no other group than the entry's."""
+        for depth, part in enumerate(entry.condition[:-1]):
+            siblings = {other[depth] for other in self.grid.conditions if len(other) > depth + 1} - {part}
+            if part not in self.strengths and any(self.strengths.get(one, 0) == 2 for one in siblings):
+                return False
+        return True
+
+    def _labels_in(self, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        leaves = {path[-1] for path in self.grid.conditions}
+        groups = {part for path in self.grid.conditions for part in path}
+        labels = leaves if any(len(clean_label(leaf)) > 2 for leaf in leaves) else groups
+        return tuple(mention for mention in mentions if mention.label in labels and clean_label(mention.label))
 
     def near_setting(self, entry: Entry) -> int:
         """How surely the sentence's paragraph names the metric and data set of an entry."""

@@ -63,7 +63,7 @@ _CUES: tuple[tuple[Sense, str], ...] = (
 )
 _FILLER = (
     r"(?:(?:the|a|an|all|both|its|standard|vanilla|plain|existing|our|full|that of|those of"
-    r"|previous|prior|best|results?|achieved|obtained|reported|by|state-of-the-art|methods?|using|only|strong|tuned|original|\w+ly|\(?[\d.,±\s]+%?\)?)\s)*"
+    r"|previous|prior|best|results?|achieved|obtained|reported|by|state-of-the-art|methods?|using|only|strong|tuned|original|\w+ly|\(?[\d.,±\s]+%?\)?)\s)*[“\"‘']?"
 )
 _MARKER = re.compile(
     r"(?:\b(?:than|over|compared (?:to|with)|relative to|against|versus|vs\.?|from|ahead of"
@@ -122,9 +122,11 @@ def roles_of(reading: Reading, cue: Cue) -> Roles:
             marked = list(dict.fromkeys(one.label for one in owned))
             free = [one for one in free if one.label not in marked]
     treatments = list(dict.fromkeys(one.label for one in free))
-    if not treatments and reading.says_own:
+    if not treatments and reading.says_own and reading.subject_before() is None:
         treatments = [path[-1] for path in reading.grid.conditions if is_own(path[-1], reading.own_names)]
-    treatments = [label for label in treatments if label not in marked]
+    if not treatments and (subject := reading.subject_before()) is not None:
+        treatments = [subject]
+    treatments = [label for label in treatments if label not in marked and label not in reading.excepted]
     best_other = not marked and bool(_BEST_OTHER.search(text))
     usual = not marked and not best_other and bool(_USUAL.search(text))
     if usual:

@@ -24,7 +24,12 @@ _OWN = re.compile(r"\b(?:we|our|ours|this (?:paper|work)|us)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Spoken:
-    """A sentence with its surroundings. `tables` are the labels it refers to; `near` the ones its paragraph does."""
+    """A sentence with its surroundings.
+
+    `tables` are the labels it refers to; `near` the ones its paragraph does.
+
+    `previous` is the sentence before it in its paragraph, empty for the first.
+    """
 
     sentence: Sentence
     role: SectionRole
@@ -32,6 +37,7 @@ class Spoken:
     tables: frozenset[str]
     near: frozenset[str]
     paragraph: str
+    previous: str
 
     @property
     def text(self) -> str:
@@ -117,10 +123,12 @@ def _all(document: Document) -> Iterator[Spoken]:
             continue
         role = _role(paragraph, roles)
         near = _tables(paragraph.text)
+        previous = ""
         for sentence in paragraph.sentences:
             order += 1
             if sentence.places:
-                yield Spoken(sentence, role, order, _tables(sentence.text), near, paragraph.text)
+                yield Spoken(sentence, role, order, _tables(sentence.text), near, paragraph.text, previous)
+            previous = sentence.text
 
 
 def _role(paragraph: Paragraph, roles: dict[str, SectionRole]) -> SectionRole:

@@ -27,7 +27,9 @@ _DATA_STUB = re.compile(
     r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
 )
 _SET_UP = re.compile(
-    r"hyper-?param|search space|ANOVA|p-values?|significance test|notation|\bsymbols?\b|statistics of|statistics$|\bprompt|template used|parameter"
+    r"hyper-?param|search space|ANOVA|p-values?|significance test|notation|\bsymbols?\b|statistics of|statistics$|\bprompt"
+    r"|template used"
+    r"|parameter"
     r"|^\s*(?:value|range|default)s?\s*$",
     re.IGNORECASE,
 )
