@@ -35,9 +35,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Drawings:
-    """Rules sorted by place; boxes of vector paths and of images."""
+    """Rules sorted by place, touching pieces joined (`strokes`: as drawn); boxes of vector paths and of images."""
 
     horizontal: tuple[Rule, ...]
+    strokes: tuple[Rule, ...]
     vertical: tuple[Rule, ...]
     vectors: tuple[BBox, ...]
     images: tuple[BBox, ...]
@@ -73,6 +74,7 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
     images = (_clipped(_box(entry["bbox"]), frame) for entry in page.get_image_info())
     return Drawings(
         tuple(_connected(horizontal)),
+        tuple(sorted(set(horizontal), key=lambda rule: (rule.at, rule.start, rule.end))),
         tuple(_connected(vertical)),
         tuple(vectors),
         tuple(sorted(box for box in images if box is not None)),

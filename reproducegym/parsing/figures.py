@@ -52,7 +52,7 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     free = [box for box in page.drawings.vectors if inside(box) and not any(intersects(box, o) for o in occupied)]
     vectors = [box for box in free if not _is_background(page, box)]
     images = [box for box in page.drawings.images if inside(box) and width(box) > 8 and height(box) > 8]
-    shapes = [*vectors, *images]
+    shapes = _without_rules([*vectors, *images])
     if not shapes or (height(union(shapes)) < 15 and not images):
         return None
     labels = [line.box for line in page.lines if inside(line.box) and not _is_text(page, line)]
@@ -65,6 +65,12 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     if images:
         source = "raster" if area > 0.6 * width(box) * height(box) or not vectors else "mixed"
     return FoundFigure(box, source, tuple(clusters(shapes, 4.0)))
+
+
+def _without_rules(shapes: Sequence[BBox]) -> list[BBox]:
+    """Shapes but for long flat ones that stand apart, such as the rule under a running head."""
+    flat = [group for group in clusters(shapes, 20.0) if height(group) < 3 and width(group) > 150]
+    return [shape for shape in shapes if not any(contains_center(group, shape) for group in flat)]
 
 
 def _with_labels(box: BBox, labels: Sequence[BBox]) -> BBox:

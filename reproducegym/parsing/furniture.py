@@ -11,6 +11,7 @@ __all__ = ["furniture_of"]
 
 _EDGE = 0.1
 _PAGE_NUMBER = re.compile(r"(page\s+)?[-–]?\s*(\d{1,4}|[ivxl]{1,6})\s*[-–]?(\s*(of|/)\s*\d+)?", re.IGNORECASE)
+_IMPRINT = re.compile(r"©|Copyright|\bConference\b|\bWorkshop\b|\bProceedings\b|\bPreprint\b|[Uu]nder review")
 _MIN_LINE_NUMBERS = 8
 
 
@@ -22,6 +23,7 @@ def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
         indices = {i for i, line in enumerate(page.lines) if _is_edge(page, line) and _key(page, line) in repeated}
         indices |= _line_numbers(page)
         indices |= _page_numbers(page, indices)
+        indices |= {i for i, line in enumerate(page.lines) if _is_imprint(page, line)}
         indices |= {i for i, line in enumerate(page.lines) if not line.upright and _in_margin(page, line)}
         found.append(frozenset(indices))
     return tuple(found)
@@ -87,6 +89,11 @@ def _line_numbers(page: PageText) -> set[int]:
 
 def _at_side(page: PageText, line: Line) -> bool:
     return line.box[2] < 0.16 * page.width or line.box[0] > 0.84 * page.width
+
+
+def _is_imprint(page: PageText, line: Line) -> bool:
+    """The line at a page's foot that says where the paper appeared."""
+    return line.box[1] > (1 - _EDGE) * page.height and _IMPRINT.search(line.text) is not None
 
 
 def _in_margin(page: PageText, line: Line) -> bool:

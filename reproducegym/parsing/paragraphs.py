@@ -18,7 +18,7 @@ __all__ = ["Role", "TextFlow", "flow_of"]
 Role = Literal["body", "abstract", "footnote", "reference", "list", "front"]
 _BULLET = re.compile(r"[•◦▪‣●■∙–—*·➢]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
 _REFERENCES = frozenset({"references", "bibliography", "literaturverzeichnis", "literature cited", "works cited"})
-_RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)\s*[.:—–-]+\s*")
+_RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-]+\s*|\s+(?=[A-Z]))")
 _END = (".", "!", "?", ":", ".”", '."', ".)", "?)")
 
 
@@ -59,7 +59,7 @@ def flow_of(rows: Sequence[Row], body: float, title_rows: int, vocabulary: froze
             heading = None
         if heading is not None:
             count = _continued(rows, i, heading, body)
-            title = " ".join([heading.title, *(rows[k].text for k in range(i + 1, i + count))])
+            title = _heading_text([heading.title, *(rows[k].text for k in range(i + 1, i + count))], vocabulary)
             box = union(rows[k].line.box for k in range(i, i + count))
             made = ranks.section(heading, title, Place(page=row.page, bbox=rounded(box)), sections)
             sections.append(made)
@@ -67,7 +67,7 @@ def flow_of(rows: Sequence[Row], body: float, title_rows: int, vocabulary: froze
             section, role = made.id, _role_after(title)
             skip = i + count
             continue
-        if role == "front" and _RUN_IN_ABSTRACT.match(row.text):
+        if role == "front" and _RUN_IN_ABSTRACT.match(row.text) and _stands_out(row):
             role = "abstract"
             drafts.append(_Draft(section, role, [row]))
             continue
@@ -82,6 +82,14 @@ def flow_of(rows: Sequence[Row], body: float, title_rows: int, vocabulary: froze
             else:
                 drafts.append(_Draft(section, kind, [row]))
     return _finished(drafts, sections, vocabulary)
+
+
+def _heading_text(lines: Sequence[str], vocabulary: frozenset[str]) -> str:
+    text = lines[0]
+    for line in lines[1:]:
+        head, separator = _line_end(text, line, vocabulary)
+        text = head + separator + line
+    return text
 
 
 def _gap(rows: Sequence[Row], first: int, second: int) -> float:
@@ -114,7 +122,9 @@ def _continued(rows: Sequence[Row], start: int, heading: Heading, body: float) -
         near = _gap(rows, start + count - 1, start + count) < 1.45
         styled = heading.bold or heading.size > 1.08 * body
         numbered = re.match(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*)[.:]?\s+[A-Z]", row.text) is not None
-        full = rows[start].line.box[2] > rows[start].right - 0.35 * (rows[start].right - rows[start].left)
+        upper = rows[start + count - 1]
+        full = upper.line.box[2] > upper.right - 0.35 * (upper.right - upper.left)
+        full = full or upper.text.endswith("-") or row.text[:1].islower()
         if not (same and near and styled and full) or numbered:
             break
         count += 1
@@ -147,6 +157,12 @@ def _is_footnote(row: Row, body: float, last: _Draft | None) -> bool:
         return False
     previous = last.rows[-1]
     return previous.page == row.page and previous.column == row.column and previous.line.base < row.line.base
+
+
+def _stands_out(row: Row) -> bool:
+    """Whether the first word of a row has another style than its last."""
+    first, last = row.line.pieces[0], row.line.pieces[-1]
+    return (first.bold, first.italic, first.font) != (last.bold, last.italic, last.font) or "Abstract" not in first.text
 
 
 def _same_paragraph(last: _Draft, row: Row, kind: Role, above: float, body: float) -> bool:
@@ -198,8 +214,12 @@ def _resumable(drafts: Sequence[_Draft | Section], row: Row, kind: Role) -> _Dra
         moved = previous.page != row.page or previous.column != row.column or previous.line.base > row.line.base
         if not moved or (draft.role != kind and not (draft.role == "list" and kind == "body")):
             return None
-        if abs(previous.line.size - row.line.size) > 0.1 * row.line.size or row.page - previous.page > 1:
+        if row.page - previous.page > 1:
             return None
+        if abs(previous.line.size - row.line.size) > 0.1 * row.line.size:
+            if len(draft.rows) > 2:
+                return None
+            continue
         text = previous.text.rstrip()
         open_end = not text.endswith(_END) or text.endswith(("et al.", "e.g.", "i.e.", "Fig.", "Eq."))
         indented = row.line.box[0] > row.left + 0.7 * row.line.size

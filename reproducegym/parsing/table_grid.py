@@ -50,6 +50,7 @@ class Grid:
     zones: tuple[tuple[float, float], ...]
     horizontal: tuple[Rule, ...]
     vertical: tuple[Rule, ...]
+    strokes: tuple[Rule, ...]
 
     def row_base(self, row: int) -> float:
         """Baseline of a physical row."""
@@ -90,7 +91,10 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     if len(zones) < 2:
         return None
     placed = tuple(tuple(_placed(chunk, zones) for chunk in row) for row in rows)
-    return Grid(box, placed, tuple(_placed(chunk, zones) for chunk in turned), tuple(zones), horizontal, vertical)
+    strokes = tuple(rule for rule in drawings.strokes if box[1] - 2 <= rule.at <= box[3] + 2)
+    return Grid(
+        box, placed, tuple(_placed(chunk, zones) for chunk in turned), tuple(zones), horizontal, vertical, strokes
+    )
 
 
 def _near(at: float, heights: Sequence[float]) -> bool:

@@ -27,7 +27,7 @@ def header_cells(grid: Grid, rows: Sequence[int], bottom: float) -> tuple[Header
     partial = [
         rule
         for rule in grid.horizontal
-        if grid.row_base(rows[0]) < rule.at < bottom - 1 and rule.length < 0.85 * (grid.box[2] - grid.box[0])
+        if grid.row_base(rows[0]) < rule.at < bottom - 1 and rule.length < 0.95 * (grid.box[2] - grid.box[0])
     ]
     for level, row in enumerate(rows):
         lower = [chunk for other in rows[level + 1 :] for chunk in grid.rows[other]]
@@ -46,15 +46,28 @@ def _span(
     grid: Grid, chunk: Chunk, row: Sequence[Chunk], lower: Sequence[Chunk], partial: Sequence[Rule]
 ) -> tuple[int, int]:
     """Columns under a header: those above its own rule, or those that its text touches."""
-    if lower:
-        for rule in partial:
-            others = [c for c in row if c is not chunk and rule.start < c.center < rule.end]
-            near = chunk.base < rule.at < chunk.base + 1.1 * chunk.size
-            if near and rule.start - 2 <= chunk.center <= rule.end + 2 and not others:
-                covered = [c for c in range(len(grid.zones)) if rule.start - 3 <= _center(grid, c) <= rule.end + 3]
-                if covered:
-                    return covered[0], covered[-1]
+    for rule in partial if lower else ():
+        near = chunk.base < rule.at < chunk.base + 1.1 * chunk.size
+        if near and rule.start - 2 <= chunk.center <= rule.end + 2:
+            start, end = _share(grid, rule, chunk, [other for other in row if other is not chunk])
+            covered = [c for c in range(len(grid.zones)) if start - 3 <= _center(grid, c) <= end + 3]
+            if covered:
+                return covered[0], covered[-1]
     return chunk.first, chunk.last
+
+
+def _share(grid: Grid, rule: Rule, chunk: Chunk, others: Sequence[Chunk]) -> tuple[float, float]:
+    """The part of a rule that belongs to one of the headers over it, cut where its strokes meet."""
+    start, end = rule.start, rule.end
+    joints = {at for stroke in grid.strokes if abs(stroke.at - rule.at) < 1 for at in (stroke.start, stroke.end)}
+    for other in others:
+        if not rule.start < other.center < rule.end:
+            continue
+        low, high = sorted((chunk.center, other.center))
+        middle = (low + high) / 2
+        cut = min((at for at in joints if low < at < high), key=lambda at: abs(at - middle), default=middle)
+        start, end = (start, min(end, cut)) if chunk.center < other.center else (max(start, cut), end)
+    return start, end
 
 
 def _widened(
