@@ -1,5 +1,6 @@
 """The judge as a program: which files it opens, what it prints, and when it refuses to answer."""
 
+import ast
 import json
 import os
 import runpy
@@ -120,6 +121,7 @@ def test_the_package_does_the_same_as_the_one_file(
     assert main([*options[:2], "--metrics", str(task / "none/none.csv")]) == 0
     assert capsys.readouterr().out == "0.0\n0.0\n"
     monkeypatch.setattr("sys.argv", ["verifier", *options])
+    monkeypatch.delitem(sys.modules, "reproducegym.verifier.__main__")
     with pytest.raises(SystemExit, match="0"):
         runpy.run_module("reproducegym.verifier.__main__", run_name="__main__")
     (task / "contract.json").unlink()
@@ -155,3 +157,17 @@ def test_modules_that_cannot_share_one_file_are_refused(
     monkeypatch.setattr(bundle, "__file__", str(copy / "bundle.py"))
     with pytest.raises(ValueError, match=fault):
         bundle.check_py()
+
+
+def test_the_judge_stays_small_enough_to_read():
+    """Under 1,000 lines of code in all: without blank lines, comments and docstrings."""
+    lines = 0
+    for path in Path(bundle.__file__).parent.glob("*.py"):
+        source = path.read_text("utf-8")
+        words: set[int] = set()
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                words |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        code = {n for n, line in enumerate(source.splitlines(), 1) if line.strip() and not line.strip().startswith("#")}
+        lines += len(code - words)
+    assert lines < 1000
