@@ -88,12 +88,16 @@ class DockerBox:
             exec_id = str(started["Id"])
             stream = self._client.api.exec_start(exec_id, stream=True)
         chunks = _Chunks(stream)
-        timed_out = not self._follow(chunks, head, began + timeout_s)
+        try:
+            timed_out = not self._follow(chunks, head, began + timeout_s)
+        finally:
+            chunks.discard()  # the engine does not tell how anything ends while its output finds no taker
         if timed_out:
             self.stop_processes()
-            self._follow(chunks, head, time.monotonic() + _KILL_S)
         seconds = time.monotonic() - began
-        code = None if timed_out else self._exit_code(exec_id)
+        code = None if timed_out else self._exit_code(exec_id, time.monotonic() + _KILL_S)
+        if code is None and not timed_out:
+            raise InfrastructureError("the Docker engine does not tell how a command ended")
         out_of_memory = code != 0 and self._out_of_memory()
         return ExecOutcome(code, timed_out, out_of_memory, head.kept(), head.truncated, seconds)
 
@@ -103,8 +107,9 @@ class DockerBox:
         while not self._destroyed:
             with _engine("could not stop the processes"):
                 made = self._client.api.exec_create(self._container.id, ["/bin/bash", "-c", _KILL_ALL], user=self._user)
-                self._client.api.exec_start(made["Id"])
-                if self._client.api.exec_inspect(made["Id"])["ExitCode"] == 0:
+                exec_id = str(made["Id"])
+                self._client.api.exec_start(exec_id, detach=True)
+                if self._exit_code(exec_id, deadline) == 0:
                     return
                 if time.monotonic() > deadline:
                     self._container.kill()
@@ -162,16 +167,16 @@ class DockerBox:
             head.feed(chunk)
         return False
 
-    def _exit_code(self, exec_id: str) -> int | None:
-        """The exit code, which the engine may know a moment after the output has ended."""
-        deadline = time.monotonic() + _KILL_S
-        while time.monotonic() < deadline:
+    def _exit_code(self, exec_id: str, deadline: float) -> int | None:
+        """The exit code as soon as the engine knows it; None when the deadline came first."""
+        while True:
             with _engine("could not tell how a command ended"):
                 code = self._client.api.exec_inspect(exec_id)["ExitCode"]
             if code is not None:
                 return int(code)
-            time.sleep(0.02)
-        raise InfrastructureError("the Docker engine does not tell how a command ended")
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(0.01)
 
     def _out_of_memory(self) -> bool:
         """Whether the kernel killed something for memory since the last look, by the engine's own events."""
@@ -194,6 +199,7 @@ class _Chunks:
 
     def __init__(self, stream: Iterator[bytes]) -> None:
         self._queue: queue.Queue[bytes | Exception | None] = queue.Queue(maxsize=64)
+        self._discarding = threading.Event()
         threading.Thread(target=self._pump, args=(stream,), daemon=True).start()
 
     def next(self, timeout_s: float) -> bytes | None:
@@ -211,14 +217,24 @@ class _Chunks:
             raise InfrastructureError(f"the Docker engine dropped the output of a command: {item}") from item
         return item
 
+    def discard(self) -> None:
+        """Take and drop what still comes, so that nobody waits for room; nothing may be asked for after it."""
+        self._discarding.set()
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._queue.get_nowait()
+
     def _pump(self, stream: Iterator[bytes]) -> None:
         try:
             for chunk in stream:
-                self._queue.put(chunk)
+                if not self._discarding.is_set():
+                    self._queue.put(chunk)
         except (OSError, ValueError) as error:  # requests' and the socket's errors are OSErrors
-            self._queue.put(error)
-            return
-        self._queue.put(None)
+            end: Exception | None = error
+        else:
+            end = None
+        if not self._discarding.is_set():
+            self._queue.put(end)
 
 
 @contextlib.contextmanager
