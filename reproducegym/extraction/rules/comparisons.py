@@ -110,7 +110,8 @@ def _by_values(pairs: Sequence[_Pair], values: Sequence[Number], cue: Cue) -> Bo
 def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bound | None:
     """No number is printed: both rows must be named, and the table must bear the sentence out wherever it applies.
 
-    A sentence that holds in several columns is bound to the first of them whose gap is wider than its spreads.
+    Columns whose gap is narrower than its spreads say nothing. A sentence that holds in several columns is bound to
+    the first of them.
     """
     if cue.sense == "any" or values or not pairs or _HEDGED.search(pairs[0][0].spoken.text):
         return None
@@ -125,15 +126,15 @@ def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bou
         return None
     if len({treatment.metric_name for _, treatment, _ in chosen}) != 1:
         return None
+    clear = [pair for pair in chosen if _is_clear(pair[1], pair[2])] or chosen
     equals = _OR_EQUAL.search(chosen[0][0].spoken.text) is not None
     if not all(
         sense_holds(cue.sense, treatment, baseline) or (equals and treatment.value == baseline.value)
-        for _, treatment, baseline in chosen
+        for _, treatment, baseline in clear
     ):
         return None
-    clear = [pair for pair in chosen if _is_clear(pair[1], pair[2])] or chosen
-    _, treatment, baseline = clear[0]
-    return Bound("difference", treatment, baseline, None, ())
+    held = [pair for pair in clear if sense_holds(cue.sense, pair[1], pair[2])]
+    return Bound("difference", held[0][1], held[0][2], None, ()) if held else None
 
 
 def _is_clear(treatment: Entry, baseline: Entry) -> bool:
@@ -145,7 +146,11 @@ def _is_clear(treatment: Entry, baseline: Entry) -> bool:
 def _strength(pair: _Pair) -> int:
     """How surely both rows and the column are named."""
     reading, treatment, baseline = pair
-    names = [max(reading.strengths.get(part, 0) for part in entry.condition) for entry in (treatment, baseline)]
+    subject = reading.subject_before()
+    names = [
+        max(2 if part == subject else reading.strengths.get(part, 0) for part in entry.condition)
+        for entry in (treatment, baseline)
+    ]
     refers = 1 if treatment.table.label in reading.spoken.tables else 0
     return sum(names) + min(reading.fits_setting(treatment) or 0, 2) + refers
 

@@ -79,7 +79,24 @@ def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bo
         used.append(comparison.printed.number)
     values = bind_values(readings, used)
     cells = {id(comparison.treatment.cell), id(comparison.baseline.cell) if comparison.baseline else 0}
-    return (comparison, *(value for value in values if id(value.treatment.cell) not in cells))
+    own_value = _value_of_its_own(comparison, spoken.text)
+    return (comparison, *own_value, *(value for value in values if id(value.treatment.cell) not in cells))
+
+
+def _value_of_its_own(comparison: Bound, text: str) -> tuple[Bound, ...]:
+    """ "achieves 28.4 BLEU, improving over … by over 2 BLEU" claims the value as well as the gap.
+
+    A value in parentheses only supports the gap.
+    """
+    if comparison.printed is None or comparison.doubts:
+        return ()
+    return tuple(
+        Bound("absolute", entry, comparison.baseline, None, ((entry, number),))
+        for entry, number in comparison.quoted
+        if entry.cell is comparison.treatment.cell
+        and text[: number.start].count("(") == text[: number.start].count(")")
+        and not re.search(r"\b(?:from|to)\s$", text[: number.start])
+    )
 
 
 def _weight(bound: Bound, spoken: Spoken, own: Sequence[str]) -> int:

@@ -27,7 +27,8 @@ _DATA_STUB = re.compile(
     r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
 )
 _SET_UP = re.compile(
-    r"hyper-?param|search space|ANOVA|p-values?|significance test|notation|\bsymbols?\b|statistics of|statistics$|\bprompt"
+    r"hyper-?param|search space|ANOVA|p-values?|significance test|notation|\bsymbols?\b|statistics of"
+    r"|statistics$|\bprompt"
     r"|template used"
     r"|parameter"
     r"|^\s*(?:value|range|default)s?\s*$",
@@ -215,11 +216,11 @@ def _told_apart(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 def _condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
     """Whether methods stand in the rows or in the columns."""
-    stub = " ".join(table.stub_headers)
+    stub = table.stub_headers[-1] if table.stub_headers else ""
     rows = list(dict.fromkeys(cell.row_path[-1] for cell in cells if cell.row_path))
     columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
     heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
-    score = 1 + 5 * (_share_of_metrics(columns) >= _SOME) - 5 * (_share_of_metrics(rows) >= _SOME)
+    score = 1 + 9 * (_share_of_metrics(columns) >= _SOME) - 9 * (_share_of_metrics(rows) >= _SOME)
     score += 2 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
     score += 4 * _names_any(rows, own_names) - 4 * _names_any(heads, own_names)
     score += 3 * (_share_of_benchmarks(columns) >= _SOME) - 3 * (_share_of_benchmarks(rows) >= _SOME)

@@ -115,7 +115,7 @@ _ROLES: tuple[tuple[SectionRole, str], ...] = (
     (
         "setup",
         (
-            r"set-?up|implementation|training details|hyper-?param|architecture|datasets?$|^data$"
+            r"set-?up|implementation|training details|hyper-?param|architecture|^(?:\w+ )?datasets?$|^data$"
             r"|^method|methodolog|^approach|our (?:method|approach|model)|evaluation protocol|protocol"
             r"|optimi[sz]er|hardware|baselines?$|environments?$|problem (?:statement|formulation)"
             r"|^training$"
