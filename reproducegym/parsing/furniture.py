@@ -30,7 +30,12 @@ def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
 
 
 def _is_edge(page: PageText, line: Line) -> bool:
-    return line.box[3] < _EDGE * page.height or line.box[1] > (1 - _EDGE) * page.height
+    """Near the top or bottom of the page, or the first or last thing on it."""
+    if line.box[3] < _EDGE * page.height or line.box[1] > (1 - _EDGE) * page.height:
+        return True
+    tops = [other.box[1] for other in page.lines if other.upright]
+    bottoms = [other.box[3] for other in page.lines if other.upright]
+    return bool(tops) and (line.box[1] <= min(tops) + 1 or line.box[3] >= max(bottoms) - 1)
 
 
 def _key(page: PageText, line: Line) -> tuple[str, bool]:

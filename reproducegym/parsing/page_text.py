@@ -48,7 +48,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Pieces on one baseline with no wide gap between them; `upright` is False for turned text."""
+    """Pieces on one baseline without a wide gap; turned text is not upright: it reads upward or downward."""
 
     pieces: tuple[Piece, ...]
     box: BBox
@@ -56,6 +56,7 @@ class Line:
     size: float
     upright: bool
     text: str
+    upward: bool = False
 
     @property
     def bold(self) -> bool:
@@ -91,7 +92,8 @@ def read_page_text(page: pymupdf.Page, number: int) -> PageText:
             upright = float(raw["dir"][0]) > 0.9
             pieces = [piece for piece in _pieces(raw["spans"], upright) if _first_time(piece, seen)]
             if pieces:
-                lines.extend(_split(_marked(pieces), upright))
+                upward = float(raw["dir"][1]) < -0.9
+                lines.extend(replace(line, upward=upward) for line in _split(_marked(pieces), upright))
     words = tuple(
         Word(text=_clean(str(w[4])), bbox=rounded((float(w[0]), float(w[1]), float(w[2]), float(w[3]))))
         for w in textpage.extractWORDS()

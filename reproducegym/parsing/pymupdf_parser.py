@@ -36,6 +36,8 @@ from reproducegym.schema.paper import (
 
 __all__ = ["PymupdfParser"]
 
+_MOSTLY = 0.7
+
 
 @dataclass(frozen=True, slots=True)
 class _PageParts:
@@ -66,7 +68,7 @@ class PymupdfParser:
 
 
 def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
-    pages, drawings = _read_pages(document)
+    pages, drawings, turned = _read_pages(document)
     body = body_size(pages)
     furniture = furniture_of(pages)
     layouts = _layouts(pages, drawings, furniture, body)
@@ -97,7 +99,7 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
         paragraphs=flow.paragraphs,
         tables=tables,
         figures=figures,
-        warnings=_warnings(pages, parts, tables, title),
+        warnings=(*turned, *_warnings(pages, parts, title)),
     )
     return Parsed(
         document=parsed,
@@ -109,15 +111,33 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
     )
 
 
-def _read_pages(document: pymupdf.Document) -> tuple[list[PageText], list[Drawings]]:
+def _read_pages(document: pymupdf.Document) -> tuple[list[PageText], list[Drawings], list[str]]:
+    """Text and drawings of each page, read the way it is seen; pages set sideways are turned, with a warning."""
     pages: list[PageText] = []
     drawings: list[Drawings] = []
+    warnings: list[str] = []
     for number, page in enumerate(document, 1):
         if page.rotation:
             page.remove_rotation()
-        pages.append(read_page_text(page, number))
+        text = read_page_text(page, number)
+        turn = _sideways(text)
+        if turn:
+            page.set_rotation(turn)
+            page.remove_rotation()
+            text = read_page_text(page, number)
+            warnings.append(f"page {number} is set sideways: its places are those of the page turned by {turn} degrees")
+        pages.append(text)
         drawings.append(read_drawings(page))
-    return pages, drawings
+    return pages, drawings, warnings
+
+
+def _sideways(text: PageText) -> int:
+    """By how many degrees to turn a page clockwise so that most of its text is upright; mostly 0."""
+    letters = {0: 0, 90: 0, 270: 0}
+    for line in text.lines:
+        letters[0 if line.upright else 90 if line.upward else 270] += len(line.text)
+    most = max(letters, key=lambda turn: (letters[turn], -turn))
+    return most if letters[most] > _MOSTLY * sum(letters.values()) else 0
 
 
 def _layouts(
@@ -223,9 +243,7 @@ def _vocabulary(pages: Sequence[PageText]) -> frozenset[str]:
     return frozenset(words)
 
 
-def _warnings(
-    pages: Sequence[PageText], parts: Sequence[_PageParts], tables: Sequence[Table], title: str
-) -> tuple[str, ...]:
+def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str) -> tuple[str, ...]:
     warnings = [f"page {page.number} has no text" for page in pages if not page.lines]
     for page, part in zip(pages, parts, strict=True):
         read = {found.table.label for found in part.tables}

@@ -1,0 +1,196 @@
+"""Markdown papers: structure, tables with paths, places in lines and columns."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing import MarkdownParser
+from reproducegym.schema.paper import Parsed, Source
+
+PAPER = """---
+layout: paper
+---
+# A *Small* Paper
+
+Jane Doe
+
+## Abstract
+
+We gain 3.1% over PPO. It **works**, see Fig. 2 and e.g. Table 1.
+
+## 1 Introduction
+
+Text with $47.3 \\pm 0.4$ and 10<sup>-3</sup>; 5 < 6 and a_b stay.
+It goes on here.
+
+### 1.1 Details
+
+- first point
+- second point
+
+Table 1: Results on CartPole.
+
+| Method | Acc. (%) | F1 |
+|:-------|---------:|----|
+| **Ours** | **47.3 &plusmn; 0.4** | 0.51† |
+| *Ablations* | | |
+| no bonus | – | .40 |
+
+![a plot](plots/one.png)
+
+Figure 2: Learning curves.
+
+<table>
+<caption>Table 2: Two levels</caption>
+<tr><th rowspan="2">Method</th><th colspan="2">Chain</th></tr>
+<tr><th>Return</th><th>Goal</th></tr>
+<tr><th>UCB1</th><td>4.32</td><td><b>77.9</b></td></tr>
+</table>
+
+## References
+
+[1] Someone. Something. 2020.
+"""
+
+
+def _parsed(text: str | bytes) -> Parsed:
+    content = text.encode() if isinstance(text, str) else text
+    return MarkdownParser().parse(Source(kind="markdown", origin="paper.md", content=content), "x")
+
+
+def test_title_sections_roles_and_sentences() -> None:
+    document = _parsed(PAPER).document
+    assert document.title == "A Small Paper"
+    assert document.coordinates == "markdown_lines"
+    assert [(s.number, s.title, s.level, s.parent) for s in document.sections] == [
+        (None, "Abstract", 1, None),
+        ("1", "Introduction", 1, None),
+        ("1.1", "Details", 2, "s2"),
+        (None, "References", 1, None),
+    ]
+    assert [p.role for p in document.paragraphs] == ["front", "abstract", "body", "list", "list", "reference"]
+    abstract = document.paragraphs[1]
+    assert [s.text for s in abstract.sentences] == [
+        "We gain 3.1% over PPO.",
+        "It works, see Fig. 2 and e.g. Table 1.",
+    ]
+    assert all(abstract.text[s.start : s.end] == s.text for s in abstract.sentences)
+    assert document.paragraphs[2].text == "Text with 47.3 ± 0.4 and 10⁻³; 5 < 6 and a_b stay. It goes on here."
+
+
+def test_pipe_table_with_caption_marks_and_group_row() -> None:
+    table = _parsed(PAPER).document.tables[0]
+    assert (table.label, table.stub_headers) == ("1", ("Method",))
+    assert table.caption is not None
+    assert table.caption.text == "Table 1: Results on CartPole."
+    body = {(c.row_path, c.column_path): (c.text, c.marks) for c in table.cells if c.kind == "body"}
+    assert body == {
+        (("Ours",), ("Acc. (%)",)): ("47.3 ± 0.4", ("bold",)),
+        (("Ours",), ("F1",)): ("0.51†", ("dagger",)),
+        (("Ablations", "no bonus"), ("Acc. (%)",)): ("–", ()),
+        (("Ablations", "no bonus"), ("F1",)): (".40", ()),
+    }
+
+
+def test_html_table_with_spans() -> None:
+    table = _parsed(PAPER).document.tables[1]
+    assert (table.label, table.stub_headers) == ("2", ("Method",))
+    assert [(c.text, c.row_path, c.column_path) for c in table.cells if c.kind == "body"] == [
+        ("4.32", ("UCB1",), ("Chain", "Return")),
+        ("77.9", ("UCB1",), ("Chain", "Goal")),
+    ]
+
+
+def test_figure_takes_the_caption_below_its_image() -> None:
+    (figure,) = _parsed(PAPER).document.figures
+    assert (figure.label, figure.image) == ("2", None)
+    assert figure.caption is not None
+    assert figure.caption.text == "Figure 2: Learning curves."
+
+
+def test_places_are_lines_and_columns_of_the_source() -> None:
+    parsed = _parsed(PAPER)
+    lines = PAPER.split("\n")
+    cell = next(c for t in parsed.document.tables for c in t.cells if c.text == "77.9")
+    x0, y0, x1, y1 = cell.bbox
+    assert y1 - y0 == 1
+    assert lines[int(y0)][int(x0) : int(x1)] == "77.9"
+    for table in parsed.document.tables:
+        for cell in table.cells:
+            inside = [
+                w.text
+                for w in parsed.words[0].words
+                if w.bbox[0] >= cell.bbox[0] and w.bbox[2] <= cell.bbox[2] and w.bbox[1] == cell.bbox[1]
+            ]
+            assert " ".join(inside) == cell.text
+
+
+def test_escaped_pipes_and_code_stay_inside_their_cell() -> None:
+    (table,) = _parsed("# T\n\n| a | b |\n|---|---|\n| x \\| y | `p|q` |\n").document.tables
+    assert [c.text for c in table.cells if c.row == 1] == ["x | y", "p|q"]
+
+
+def test_tables_in_fenced_code_are_no_tables() -> None:
+    document = _parsed(
+        "# T\n\nText here.\n\n```\n| a | b |\n|---|---|\n| 1 | 2 |\n<table><tr><td>1</td></tr></table>\n```\n"
+    ).document
+    assert document.tables == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe\x00a", "not UTF-8"),
+        (b"%PDF-1.7 ...", "is a PDF"),
+        (b"abc\0def", "NUL"),
+        (b"   \n\n", "holds no text"),
+        (b"12 34\n", "holds no text"),
+    ],
+)
+def test_what_is_no_markdown_paper_says_so(content: bytes, words: str) -> None:
+    with pytest.raises(UnreadablePaperError, match=words) as caught:
+        _parsed(content)
+    assert "\n" not in str(caught.value)
+
+
+def test_line_ends_and_byte_order_mark_do_not_matter() -> None:
+    plain = _parsed(PAPER).document
+    assert _parsed(PAPER.replace("\n", "\r\n")).document == plain
+    assert _parsed(b"\xef\xbb\xbf" + PAPER.encode()).document == plain
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.sampled_from("ab1.|-*_`#<>/td h=\"'\\$&;[]()!~:\n±–²"), max_size=200))
+def test_any_text_is_read_and_its_places_lie_inside_it(text: str) -> None:
+    parsed = _parsed("# T\n\n" + text)
+    (page,) = parsed.document.pages
+    places = [p for par in parsed.document.paragraphs for p in par.places]
+    places += [p for par in parsed.document.paragraphs for s in par.sentences for p in s.places]
+    boxes = [p.bbox for p in places] + [c.bbox for t in parsed.document.tables for c in t.cells]
+    for x0, y0, x1, y1 in boxes:
+        assert 0 <= x0 < x1 <= page.width
+        assert 0 <= y0 < y1 <= page.height
+    for paragraph in parsed.document.paragraphs:
+        assert all(paragraph.text[s.start : s.end] == s.text for s in paragraph.sentences)
+        assert "".join(s.text for s in paragraph.sentences).replace(" ", "") == paragraph.text.replace(" ", "")
+
+
+NUMBER = st.decimals(-999, 999, places=2).map(str)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(NUMBER, min_size=3, max_size=3), min_size=1, max_size=6))
+def test_pipe_and_html_tables_say_the_same(rows: list[list[str]]) -> None:
+    names = [f"row {chr(97 + i)}" for i in range(len(rows))]
+    pipe = ["| Name | A | B | C |", "|---|---|---|---|"]
+    pipe += ["| " + " | ".join([name, *row]) + " |" for name, row in zip(names, rows, strict=True)]
+    html = ["<table>", "<tr><th>Name</th><th>A</th><th>B</th><th>C</th></tr>"]
+    html += [
+        "<tr><th>" + name + "</th>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>"
+        for name, row in zip(names, rows, strict=True)
+    ]
+    tables = [_parsed("# T\n\n" + "\n".join(lines) + "\n").document.tables for lines in (pipe, [*html, "</table>"])]
+    read = [[(c.kind, c.text, c.row_path, c.column_path) for c in table.cells] for (table,) in tables]
+    assert read[0] == read[1]
+    assert [text for kind, text, _, _ in read[0] if kind == "body"] == [x for row in rows for x in row]

@@ -1,0 +1,70 @@
+"""Real papers, named by REPRODUCEGYM_PAPERS: none raises, and their tables hold what people read in them."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing import PymupdfParser, read_file
+from reproducegym.schema.paper import Cell, Document
+
+pytestmark = pytest.mark.papers
+
+
+def test_every_paper_is_read_or_refused_in_one_line(papers: Path) -> None:
+    pages, seconds = 0, 0.0
+    for path in sorted([*(papers / "pdf").glob("*.pdf"), *(papers / "hard").glob("*.pdf")]):
+        source = read_file(path)
+        start = time.process_time()
+        try:
+            document = PymupdfParser().parse(source, path.stem).document
+        except UnreadablePaperError as error:
+            assert "\n" not in str(error)
+            assert path.parent.name == "hard"
+            continue
+        seconds += time.process_time() - start
+        pages += len(document.pages)
+        assert document.title
+        assert document.paragraphs
+        assert Document.from_json(document.to_json()) == document
+        for cell in (cell for table in document.tables for cell in table.cells):
+            assert cell.text.strip()
+    assert pages > 100
+    assert seconds / pages < 0.4
+
+
+def _at(document: Document, page: int, box: list[float]) -> list[Cell]:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return [
+        cell
+        for table in document.tables
+        if table.page == page
+        for cell in table.cells
+        if cell.kind == "body" and cell.bbox[0] <= x <= cell.bbox[2] and cell.bbox[1] <= y <= cell.bbox[3]
+    ]
+
+
+def _flat(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+def test_numbers_of_annotated_tables_are_cells_under_their_headers(papers: Path) -> None:
+    total = own = named = 0
+    for gold_path in sorted((papers / "gold-dev").glob("*.json")):
+        gold = json.loads(gold_path.read_text())
+        document = PymupdfParser().parse(read_file(papers / "pdf" / f"{gold_path.stem}.pdf"), "x").document
+        for table in gold["tables"]:
+            for cell in table["cells"]:
+                total += 1
+                found = _at(document, table["page"], cell["bbox"])
+                own += len(found) == 1
+                if len(found) == 1:
+                    leaf_row, leaf_column = cell["row_path"][-1], cell["column_path"][-1]
+                    rows = _flat(" ".join(found[0].row_path))
+                    columns = _flat(" ".join(found[0].column_path))
+                    row_named = _flat(leaf_row) in rows or leaf_row.startswith("Part")
+                    named += row_named and _flat(leaf_column) in columns
+    assert own / total > 0.98
+    assert named / total > 0.93
