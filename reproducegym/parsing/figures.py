@@ -68,9 +68,10 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
 
 
 def _without_rules(shapes: Sequence[BBox]) -> list[BBox]:
-    """Shapes but for long flat ones that stand apart, such as the rule under a running head."""
+    """Shapes but for long flat ones that stand apart, such as the rule under a running head, if others are left."""
     flat = [group for group in clusters(shapes, 20.0) if height(group) < 3 and width(group) > 150]
-    return [shape for shape in shapes if not any(contains_center(group, shape) for group in flat)]
+    kept = [shape for shape in shapes if not any(contains_center(group, shape) for group in flat)]
+    return kept or list(shapes)
 
 
 def _with_labels(box: BBox, labels: Sequence[BBox]) -> BBox:
