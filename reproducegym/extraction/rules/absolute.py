@@ -24,7 +24,8 @@ def bind_values(readings: Sequence[Reading], used: Sequence[Number]) -> tuple[Bo
     bound: list[Bound] = []
     mentions = [mention for reading in readings for mention in reading.mentions]
     for said in numbers_said(text, mentions):
-        if said.effect is not None or (said.number.start, said.number.end) in taken:
+        starting_point = re.search(r"\bfrom\s$", text[: said.number.start])
+        if said.effect is not None or starting_point or (said.number.start, said.number.end) in taken:
             continue
         found = _best_cell(readings, said.number)
         if found is not None:

@@ -67,7 +67,7 @@ _FILLER = (
 )
 _MARKER = re.compile(
     r"(?:\b(?:than|over|compared (?:to|with)|relative to|against|versus|vs\.?|from|ahead of"
-    r"|superior to|inferior to|behind|improv\w+ (?:up)?on"
+    r"|replac\w+|instead of|rather than|in place of|superior to|inferior to|behind|improv\w+ (?:up)?on"
     r"|outperform\w*|surpass\w*|beats?|beating|exceed\w*|underperform\w*|trails?)\s)" + _FILLER + r"$",
     re.IGNORECASE,
 )

@@ -132,7 +132,7 @@ _ROLES: tuple[tuple[SectionRole, str], ...] = (
 )
 _CLAIMING = re.compile(
     (
-        r"outperform|surpass|exceed|\bbeat|improv|better|worse|higher|lower|reduc|increas|decreas"
+        r"outperform|surpass|exceed|easier|harder|simpler|advantage|effective|efficien|\bbeat|improv|better|worse|higher|lower|reduc|increas|decreas"
         r"|achiev|reach|attain|state.of.the.art"
         r"|faster|slower|fewer|more .{1,40} than|less .{1,40} than|superior|inferior|compar(?:ed"
         r"|able)|best|worst|significant|gain|\bdrops?\b"
