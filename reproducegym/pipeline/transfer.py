@@ -13,6 +13,7 @@ __all__ = ["RefusedFileError", "archive_of", "check_name", "read_archive"]
 
 _MAX_NAME_BYTES = 1024
 _MAX_DEPTH = 64
+_MAX_PADDING = 1 << 20
 _SET_ID_BITS = 0o6000
 _DIRECTORY_MODE = 0o755
 _WRITTEN_AT = 946_684_800  # 2000-01-01: no clock in what a sandbox is given
@@ -45,7 +46,8 @@ def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
     seen: set[str] = set()
     total = 0
     try:
-        with tarfile.open(fileobj=archive, mode="r|", encoding="utf-8", errors="surrogateescape") as tar:
+        watched = _Watched(archive)
+        with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8", errors="surrogateescape") as tar:
             for member in tar:
                 name = _name_below(member.name, root)
                 _check_kind(member, name)
@@ -68,6 +70,7 @@ def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
                 if total > limits.max_bytes:
                     raise RefusedFileError("size", key, f"all files together exceed {limits.max_bytes} bytes")
                 files[key] = _content(tar, member)
+            watched.check_end(tar.offset)
     except tarfile.TarError as error:
         raise InfrastructureError(f"the archive copied out of the sandbox is damaged: {error}") from error
     return files
@@ -117,6 +120,32 @@ def check_name(name: str) -> None:
         raise RefusedFileError("name", name, "the name has an empty, `.` or `..` part")
     if any(ord(character) < 32 or ord(character) == 127 for character in name):
         raise RefusedFileError("name", name, "the name has a control character")
+
+
+class _Watched(io.RawIOBase):
+    """A stream that remembers the last bytes it gave: `tarfile` takes a broken archive for one that ends there."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._given = 0
+        self._tail = b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes."""
+        chunk = self._stream.read(size)
+        self._given += len(chunk)
+        self._tail = (self._tail + chunk)[-2 * tarfile.RECORDSIZE :]
+        return chunk
+
+    def check_end(self, offset: int) -> None:
+        """Only the two zero blocks that end an archive, and padding, may stand from `offset` on.
+
+        Raises:
+            InfrastructureError: something else, or nothing, stands there.
+        """
+        rest = self._tail[len(self._tail) - (self._given - offset) :] + self._stream.read(_MAX_PADDING)
+        if len(rest) < 2 * tarfile.BLOCKSIZE or rest.strip(tarfile.NUL):
+            raise InfrastructureError("the archive copied out of the sandbox is damaged or cut off")
 
 
 def _name_below(member: str, root: str) -> str:

@@ -104,16 +104,26 @@ class DockerBox:
     def stop_processes(self) -> None:
         """Kill everything of the user; a sandbox whose processes fork too fast to be killed is destroyed as a whole."""
         deadline = time.monotonic() + _KILL_S
-        while not self._destroyed:
-            with _engine("could not stop the processes"):
-                made = self._client.api.exec_create(self._container.id, ["/bin/bash", "-c", _KILL_ALL], user=self._user)
-                exec_id = str(made["Id"])
-                self._client.api.exec_start(exec_id, detach=True)
-                if self._exit_code(exec_id, deadline) == 0:
-                    return
-                if time.monotonic() > deadline:
+        while not (self._destroyed or self._killed_all(deadline)):
+            if time.monotonic() > deadline:
+                with _engine("could not stop the processes"):
                     self._container.kill()
-                    self._destroyed = "the sandbox was destroyed: its processes could not be stopped"
+                self._destroyed = "the sandbox was destroyed: its processes could not be stopped"
+
+    def _killed_all(self, deadline: float) -> bool:
+        """One try to kill everything; a sandbox full of processes may leave no room even for the killer."""
+        import docker.errors
+
+        api = self._client.api
+        with _engine("could not stop the processes"):
+            try:
+                made = api.exec_create(self._container.id, ["/bin/bash", "-c", _KILL_ALL], user=self._user)
+                api.exec_start(made["Id"], detach=True)
+            except docker.errors.APIError:
+                self._container.reload()  # the engine answers, so it is the sandbox that has no room
+                time.sleep(0.1)
+                return False
+        return self._exit_code(str(made["Id"]), deadline) == 0
 
     def get(self, path: str, limits: CopyLimits) -> Files:
         """Plain files below a path, through the engine's archive stream and the strict reader."""

@@ -6,16 +6,25 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 
+from reproducegym.errors import InfrastructureError
+
 __all__ = ["destroyed_on_signals", "living"]
 
 _lock = threading.RLock()
+_ending = threading.Event()
 _destroyers: dict[int, tuple[int, Callable[[], None]]] = {}
 _next_key = iter(range(2**62))
 
 
 def living(destroy: Callable[[], None]) -> Callable[[], None]:
-    """Register a sandbox; the returned call destroys it, the first time only."""
+    """Register a sandbox; the returned call destroys it, the first time only.
+
+    Raises:
+        InfrastructureError: a signal is ending the program, and no new sandbox may outlive it.
+    """
     with _lock:
+        if _ending.is_set():
+            raise InfrastructureError("the program is being stopped")
         key = next(_next_key)
         _destroyers[key] = (threading.get_ident(), destroy)
 
@@ -47,6 +56,8 @@ def destroyed_on_signals() -> Iterator[None]:
     try:
         yield
     finally:
+        if ours:
+            _ending.clear()
         for number in ours:
             signal.signal(number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL)
 
@@ -55,6 +66,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
     """Destroy what other threads hold, so that they end too, then unwind this one."""
     here = threading.get_ident()
     with _lock:
+        _ending.set()
         others = [key for key, (thread, _) in _destroyers.items() if thread != here]
         found = [_destroyers.pop(key)[1] for key in others]
     try:

@@ -1,0 +1,172 @@
+"""However the driver ends, nothing of its sandboxes stays: Ctrl-C, SIGTERM, a crash, SIGKILL."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reproducegym.ports import Sandbox
+from reproducegym.sandbox.docker import DockerSandbox
+from reproducegym.sandbox.namespaces import NamespacesSandbox
+from reproducegym.sandbox.owner import Owner
+
+DRIVER = textwrap.dedent(
+    """
+    import sys, threading
+    from reproducegym.ports import SandboxSpec
+    from reproducegym.sandbox.docker import DockerSandbox
+    from reproducegym.sandbox.living import destroyed_on_signals
+    from reproducegym.sandbox.namespaces import NamespacesSandbox
+
+    kind, mark, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    sandbox = DockerSandbox() if kind == "docker" else NamespacesSandbox(kind)
+    spec = SandboxSpec(mark, "reproducegym/base", {}, {}, 128, 1.0, 32, 8, 8)
+
+    def work():
+        with sandbox.create(spec) as box:
+            script = f"exec -a {mark} sleep 300"
+            box.exec(["/bin/bash", "-c", script], timeout_s=200.0, output_bytes=100)
+
+    with destroyed_on_signals():
+        if threads == 0:
+            work()
+        else:
+            for _ in range(threads):
+                threading.Thread(target=work).start()
+            threading.Event().wait()
+    """
+)
+
+
+def running(mark: str) -> list[int]:
+    """Numbers of the processes whose first word is the mark."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[0] == mark.encode():
+                found.append(int(entry.name))
+    return found
+
+
+def wait_until(condition, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def kind_of(backend: Sandbox) -> str:
+    return "docker" if backend.name == "docker" else backend.availability().detail.rpartition(" ")[2]
+
+
+def left_behind(backend: Sandbox, mark: str) -> int:
+    """Containers and volumes of a run, or box directories of it."""
+    if isinstance(backend, DockerSandbox):
+        import docker
+
+        client = docker.from_env()
+        labelled = {"label": f"reproducegym.run={mark}"}
+        count = len(client.containers.list(all=True, filters=labelled)) + len(client.volumes.list(filters=labelled))
+        client.close()
+        return count
+    homes = Path(tempfile.gettempdir()).glob("reproducegym-box-*/run")
+    return sum(1 for home in homes if home.read_text() == f"{mark}\n")
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    yield f"mark-{os.getpid()}-{time.monotonic_ns()}"
+
+
+def start(backend: Sandbox, mark: str, threads: int, at_least: int) -> subprocess.Popen[bytes]:
+    driver = subprocess.Popen([sys.executable, "-c", DRIVER, kind_of(backend), mark, str(threads)])
+    assert wait_until(lambda: len(running(mark)) >= at_least, 60), "the sandbox did not start"
+    return driver
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_to_the_driver_leaves_nothing(backend: Sandbox, mark: str, number: signal.Signals) -> None:
+    driver = start(backend, mark, threads=0, at_least=1)
+    driver.send_signal(number)
+    assert driver.wait(60) != 0
+    assert running(mark) == []
+    assert left_behind(backend, mark) == 0
+
+
+def test_a_signal_ends_the_sandboxes_of_all_threads(backend: Sandbox, mark: str) -> None:
+    driver = start(backend, mark, threads=2, at_least=2)
+    driver.send_signal(signal.SIGTERM)
+    assert driver.wait(60) != 0
+    assert running(mark) == []
+    assert left_behind(backend, mark) == 0
+
+
+def test_after_sigkill_of_the_driver_reaping_leaves_nothing(backend: Sandbox, mark: str) -> None:
+    driver = start(backend, mark, threads=0, at_least=1)
+    assert left_behind(backend, mark) > 0
+    driver.kill()
+    driver.wait(60)
+    assert backend.reap() >= 1
+    assert wait_until(lambda: running(mark) == [], 20)
+    assert left_behind(backend, mark) == 0
+
+
+def test_namespaces_die_with_the_driver_before_any_reaping(mark: str) -> None:
+    sandbox = NamespacesSandbox()
+    if not sandbox.availability().works:
+        pytest.skip(sandbox.availability().detail)
+    driver = start(sandbox, mark, threads=0, at_least=1)
+    driver.kill()
+    driver.wait(60)
+    assert wait_until(lambda: running(mark) == [], 20)
+    sandbox.reap()
+
+
+def test_reaping_spares_what_lives(backend: Sandbox, mark: str, spec) -> None:
+    driver = start(backend, mark, threads=0, at_least=1)
+    try:
+        with backend.create(spec()) as box:
+            backend.reap()
+            assert box.exec(["/bin/echo", "here"], timeout_s=20.0, output_bytes=100).output == b"here\n"
+        assert len(running(mark)) >= 1
+    finally:
+        driver.terminate()
+        driver.wait(60)
+
+
+def test_an_error_in_the_body_destroys_the_box_and_stays_the_error(backend: Sandbox, spec) -> None:
+    with pytest.raises(ZeroDivisionError), backend.create(spec()):
+        raise ZeroDivisionError
+    assert left_behind(backend, "story") == 0
+
+
+def test_an_owner_is_told_apart_from_a_later_process_of_its_number() -> None:
+    here = Owner.this_process()
+    assert not here.is_dead(same_machine=True)
+    read = Owner.parse(here.label(), here.pid_namespace)
+    assert read == here
+    pid, started, boot = here.label().split(":")
+    later = Owner.parse(f"{pid}:{int(started) - 1}:{boot}", here.pid_namespace)
+    assert later is not None
+    assert later.is_dead(same_machine=True)
+    elsewhere = Owner.parse(f"{pid}:{started}:another-boot", here.pid_namespace)
+    assert elsewhere is not None
+    assert elsewhere.is_dead(same_machine=True)
+    assert not elsewhere.is_dead(same_machine=False)
+    hidden = Owner.parse(f"1:1:{boot}", "pid:[1]")
+    assert hidden is not None
+    assert not hidden.is_dead(same_machine=True)
+    assert Owner.parse("nonsense", "") is None
