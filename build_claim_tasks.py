@@ -1,7 +1,6 @@
 """Turns a parsed paper into tasks with contracts: `python build_claim_tasks.py --paper runs/<paper_id>`."""
 
 from reproducegym.cli.app import script
-from reproducegym.cli.build import build
 
 if __name__ == "__main__":
-    script(build)
+    script("build")

@@ -1,71 +1,48 @@
-"""The command line: one program with a command for each stage, and the entry of the three scripts at the top."""
+"""Where the program starts: signals are ours before anything heavy loads, and every end has an exit code."""
 
+import os
+import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from types import FrameType
+from typing import NoReturn
 
-import typer
-
-from reproducegym import __version__
-from reproducegym.cli import export
-from reproducegym.cli.build import build
-from reproducegym.cli.clean import clean
-from reproducegym.cli.demo import demo
-from reproducegym.cli.doctor import doctor
-from reproducegym.cli.parse import parse
-from reproducegym.cli.redteam import redteam
-from reproducegym.cli.regrade import regrade
-from reproducegym.cli.run import run
-from reproducegym.cli.verify import verify
-from reproducegym.cli.voice import guarded
-from reproducegym.sandbox.living import destroyed_on_signals
-
-__all__ = ["app", "main", "script"]
-
-app = typer.Typer(
-    name="reproducegym",
-    help="Turns machine-learning papers into claim-level RL tasks with verifiable rewards.",
-    epilog="Example: reproducegym demo",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-for _command in (parse, build, run, verify, regrade, redteam, doctor, demo, clean):
-    app.command()(_command)
-app.add_typer(export.app, name="export")
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"reproducegym {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
-    ] = False,
-) -> None:
-    """Turns machine-learning papers into claim-level RL tasks with verifiable rewards."""
+__all__ = ["main", "script"]
 
 
 def main() -> NoReturn:
     """The installed program `reproducegym`."""
-    _leave(app, "reproducegym")
+    _leave("reproducegym", None)
 
 
-def script(command: Callable[..., object]) -> NoReturn:
+def script(command: str) -> NoReturn:
     """One command as a program of its own: `python run.py …` is `reproducegym run …`."""
-    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    alone.command()(command)
-    _leave(alone, f"python {Path(sys.argv[0]).name}")
+    _leave(f"python {Path(sys.argv[0]).name}", command)
 
 
-def _leave(program: typer.Typer, name: str) -> NoReturn:
-    """Run the program on this process's arguments and end the process with its exit code; a signal leaves nothing."""
-    command = typer.main.get_command(program)
+def _leave(name: str, command: str | None) -> NoReturn:
+    """Run the program, or one command of it, on this process's arguments and end the process with its exit code.
+
+    While it loads, a signal ends it at once: nothing is running yet. After that a signal also removes all sandboxes.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop_loading)
+    from reproducegym.cli.commands import start
+    from reproducegym.cli.voice import guarded
+    from reproducegym.sandbox.living import destroyed_on_signals
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with destroyed_on_signals():
-        code = guarded(lambda: command.main(sys.argv[1:], prog_name=name, standalone_mode=False))
+        code = guarded(lambda: start(command, sys.argv[1:], name))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
     raise SystemExit(code)
+
+
+def _stop_loading(number: int, frame: FrameType | None) -> NoReturn:
+    sys.stderr.write("error: stopped; nothing is left running\n")
+    sys.stderr.flush()
+    sys.stdout.flush()
+    # Not an exception: unwinding a half-done import would print a traceback of somebody else's module.
+    os._exit(128 + number)

@@ -16,7 +16,6 @@ from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, SandboxChoice, SandboxName
 from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.errors import InfrastructureError, NotFoundError
-from reproducegym.parsing.sources import read_file
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order, run_attempt
 from reproducegym.pipeline.store import PaperStore
@@ -61,6 +60,7 @@ def demo(
 
     Example: reproducegym demo --out runs
     """
+    from reproducegym.parsing.sources import read_file
     from reproducegym.pipeline.build import build
 
     began = time.monotonic()

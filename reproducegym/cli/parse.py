@@ -11,7 +11,6 @@ from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import answer, say, warn
 from reproducegym.errors import MisuseError
-from reproducegym.parsing.sources import fetch_arxiv, fetch_url, read_file
 from reproducegym.pipeline.parse import parse as parse_into
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.paper import Source
@@ -37,8 +36,8 @@ def parse(
     given = [name for name, value in (("--pdf", pdf), ("--md", md), ("--url", url), ("--arxiv", arxiv)) if value]
     if len(given) != 1:
         raise MisuseError(f"give one of --pdf, --md, --url, --arxiv; given: {', '.join(given) or 'none'}")
-    source = _source(pdf, md, url, arxiv)
     store = PaperStore(out, paper_id if paper_id is not None else _default_id(pdf or md, url or arxiv or ""))
+    source = _source(pdf, md, url, arxiv)
     document = parse_into(store, wiring.parser(source), source)
     record = store.parse_record()
     for warning in document.warnings:
@@ -61,6 +60,8 @@ def parse(
 
 
 def _source(pdf: Path | None, md: Path | None, url: str | None, arxiv: str | None) -> Source:
+    from reproducegym.parsing.sources import fetch_arxiv, fetch_url, read_file
+
     if pdf is not None:
         return Source(kind="pdf", origin=pdf.name, content=read_file(pdf).content)
     if md is not None:

@@ -19,6 +19,7 @@ from reproducegym.errors import ReproduceGymError, StorageError
 __all__ = ["answer", "guarded", "say", "stderr", "stdout", "warn"]
 
 _INTERRUPTED = 130
+_STOPPED = "stopped; nothing is left running"
 stderr = Console(stderr=True, highlight=False)
 stdout = Console(highlight=False)
 
@@ -35,7 +36,10 @@ def warn(line: str) -> None:
 
 def answer(value: Mapping[str, JsonValue]) -> None:
     """The machine-readable answer of a command: one JSON object on stdout."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    try:
+        print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False), flush=True)
+    except BrokenPipeError:
+        _forget_stdout()
 
 
 def guarded(command: Callable[[], object]) -> int:
@@ -43,6 +47,8 @@ def guarded(command: Callable[[], object]) -> int:
     try:
         code = command()
         sys.stdout.flush()
+        if code == _INTERRUPTED:  # Typer's reading of Ctrl-C
+            return _fail(_STOPPED, _INTERRUPTED)
     except ReproduceGymError as error:
         return _fail(str(error), error.exit_code)
     except typer.TyperException as error:
@@ -50,9 +56,9 @@ def guarded(command: Callable[[], object]) -> int:
     except typer.Exit as error:
         return error.exit_code
     except SystemExit as error:
-        return _fail("stopped by a signal; nothing is left running", _signal_code(error))
+        return _fail(_STOPPED, _signal_code(error))
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("stopped; nothing is left running", _INTERRUPTED)
+        return _fail(_STOPPED, _INTERRUPTED)
     except BrokenPipeError:
         _forget_stdout()
         return 0

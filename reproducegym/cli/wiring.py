@@ -30,13 +30,9 @@ def config(path: Path | None) -> Config:
 
 def parser(source: Source) -> Parser:
     """The parser for a kind of source."""
-    if source.kind == "markdown":
-        from reproducegym.parsing.markdown_parser import MarkdownParser
+    from reproducegym.parsing import parser_for
 
-        return MarkdownParser()
-    from reproducegym.parsing.pymupdf_parser import PymupdfParser
-
-    return PymupdfParser()
+    return parser_for(source)
 
 
 def extractor(name: str) -> Extractor:

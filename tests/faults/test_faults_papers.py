@@ -48,14 +48,15 @@ def test_an_unreadable_paper_is_one_line_and_leaves_nothing(kind: str, tmp_path:
     assert not list((tmp_path / "runs").glob("[!.]*"))
 
 
-def test_a_broken_paper_does_not_replace_a_good_parse(tmp_path: Path):
-    out = tmp_path / "runs"
-    assert call("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--paper-id", "kept", "--out", out).returncode == 0
-    before = (out / "kept" / "00-parse" / "document.json").read_bytes()
-    _truncated(tmp_path / "broken.pdf")
-    done = call("parse_paper.py", "--pdf", tmp_path / "broken.pdf", "--paper-id", "kept", "--out", out)
-    assert done.returncode == 3
-    assert (out / "kept" / "00-parse" / "document.json").read_bytes() == before
+@pytest.mark.parametrize("spoil", ["truncated", "empty"])
+def test_another_paper_under_the_same_id_is_refused_and_the_good_parse_stays(paper: Path, spoil: str):
+    before = (paper / "00-parse" / "document.json").read_bytes()
+    broken = paper.parent / "broken.pdf"
+    SPOILED[spoil](broken)
+    done = call("parse_paper.py", "--pdf", broken, "--paper-id", paper.name, "--out", paper.parent)
+    assert done.returncode in {2, 3}
+    one_line(done)
+    assert (paper / "00-parse" / "document.json").read_bytes() == before
 
 
 def test_an_unreachable_url_is_one_line(tmp_path: Path):
