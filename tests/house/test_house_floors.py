@@ -11,7 +11,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reproducegym"
 
-PURE_EXCEPTIONS = {"store.py", "files.py", "run.py", "verify.py", "regrade.py", "build.py", "parse.py", "config_file.py"}
+PURE_EXCEPTIONS = {
+    "store.py",
+    "files.py",
+    "run.py",
+    "verify.py",
+    "regrade.py",
+    "build.py",
+    "parse.py",
+    "config_file.py",
+}
 WORLD = {"os", "time", "random", "subprocess", "socket", "secrets", "shutil", "tempfile", "threading"}
 VENDORS = {
     "docker": {"sandbox"},
