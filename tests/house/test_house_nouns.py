@@ -55,7 +55,7 @@ SCRIPT = """
 from decimal import Decimal
 from reproducegym.schema.base import short_digest
 from reproducegym.schema.spec import Condition
-print(short_digest(Condition(label="a", source_label="ε-greedy", switches={"z": "1", "b": "2", "a": "3"}, description="")))
+print(short_digest(Condition(label="a", source_label="ε-greedy", switches={"z": "1", "b": "2"}, description="")))
 """
 
 
