@@ -192,3 +192,37 @@ def test_the_same_paper_gives_the_same_candidates():
         results="Zeta reaches 55.0% on Beta (Table 1).",
     )
     assert RulesExtractor().extract(paper) == RulesExtractor().extract(paper)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "values"),
+    [
+        ("Zeta achieves the best accuracy on Alpha among all methods in Table 1.", [{"treatment": "71.3"}]),
+        ("Gibbs achieves the best accuracy on Alpha among all methods in Table 1.", []),
+        ("Zeta may achieve the best accuracy on Alpha in Table 1, as we believe.", []),
+    ],
+)
+def test_a_superlative_is_bound_only_when_the_table_bears_it_out(sentence, values):
+    chance = {"chance": "10.1"}
+    assert [_values(one) for one in _bound(_read(results=sentence))] == [{**one, **chance} for one in values]
+
+
+def test_it_means_the_subject_of_the_sentence_before_and_except_leaves_a_column_out():
+    table = """Table 1: Accuracy (%) of three samplers.
+
+| Data | Gibbs | Zeta | Omega |
+| --- | --- | --- | --- |
+| Alpha | 64.0 | 71.3 | 50.5 |
+| Beta | 50.0 | 55.0 | 60.5 |
+| Gamma | 60.0 | 62.5 | 40.5 |
+"""
+    (candidate,) = _bound(
+        _read(
+            results="Omega behaves erratically in Table 1. It outperforms Zeta on Beta by a wide margin.", table=table
+        )
+    )
+    assert _values(candidate) == {"treatment": "60.5", "baseline": "55.0"}
+    (general,) = _bound(
+        _read(results="On all data sets except for Beta, Zeta outperforms Omega in Table 1.", table=table)
+    )
+    assert _values(general) == {"treatment": "71.3", "baseline": "50.5"}

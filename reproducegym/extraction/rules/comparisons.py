@@ -7,18 +7,13 @@ from reproducegym.extraction.rules.bound import Bound, matching_pattern, prints
 from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.printed import Said, numbers_said
 from reproducegym.extraction.rules.reading import Reading
-from reproducegym.extraction.rules.roles import Cue, Roles, cue_of, roles_of, sense_holds
+from reproducegym.extraction.rules.roles import Cue, Roles, cue_of, is_hedged, roles_of, sense_holds
 from reproducegym.extraction.rules.tables import Entry
 from reproducegym.pipeline.numbers import Number
 from reproducegym.schema.claim import Reason
 
 __all__ = ["bind_comparison"]
 
-_HEDGED = re.compile(
-    r"\b(?:most|almost|many|some|often|generally|typically|several|sometimes|mostly|usually|can|may|could|might|would"
-    r"|expect\w*|hypothes\w*|believe|whether|if|not|nor|neither|no longer|suggest\w*|potential\w*|likely)\b",
-    re.IGNORECASE,
-)
 _OR_EQUAL = re.compile(r"\b(?:match\w*|equals?|on par with|as (?:good|well) as) or\b", re.IGNORECASE)
 _Pair = tuple[Reading, Entry, Entry]
 
@@ -113,7 +108,7 @@ def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bou
     Columns whose gap is narrower than its spreads say nothing. A sentence that holds in several columns is bound to
     the first of them.
     """
-    if cue.sense == "any" or values or not pairs or _HEDGED.search(pairs[0][0].spoken.text):
+    if cue.sense == "any" or values or not pairs or is_hedged(pairs[0][0].spoken.text):
         return None
     refers = [pair for pair in pairs if pair[1].table.label in pair[0].spoken.tables]
     near = [pair for pair in pairs if pair[1].table.label in pair[0].spoken.near]

@@ -13,6 +13,7 @@ from reproducegym.extraction.rules.protocol import demands_of, read_set_up
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.sentences import Spoken, claim_sentences
 from reproducegym.extraction.rules.spread import SpreadWords
+from reproducegym.extraction.rules.superlatives import bind_superlative
 from reproducegym.extraction.rules.tables import Grid, read_grids
 from reproducegym.extraction.rules.wording import SectionRole, claims_something, is_placeholder, is_prose
 from reproducegym.ports import ReadPaper
@@ -73,7 +74,9 @@ def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bo
     readings = [reading for reading in readings if reading.concerns]
     comparison = bind_comparison(readings)
     if comparison is None:
-        return bind_values(readings, ())
+        values = bind_values(readings, ())
+        superlative = None if values else bind_superlative(readings)
+        return values if superlative is None else (superlative,)
     used = [number for _, number in comparison.quoted]
     if comparison.printed is not None:
         used.append(comparison.printed.number)

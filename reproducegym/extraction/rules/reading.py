@@ -15,6 +15,7 @@ __all__ = ["Fit", "Reading"]
 
 _OWN = re.compile(r"\b(?:our|ours|we|proposed|this (?:method|approach|model|system))\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:It|This|They|These)\s")
+_TRAINING, _TEST = re.compile(r"\btrain", re.IGNORECASE), re.compile(r"\btest", re.IGNORECASE)
 _EXCEPT = re.compile(r"(?:except(?: for| in| on)?|apart from|with the exceptions? of)\s([^,;.()]*)", re.IGNORECASE)
 
 
@@ -95,6 +96,8 @@ class Reading:
         """Strength of what the sentence says of metric and data set; None when it names another."""
         if self.excepted and not self.excepted.isdisjoint((*entry.heads, *entry.condition)):
             return None
+        if self._is_other_split(entry):
+            return None
         setting = self._setting_fits[entry.heads]
         if setting is None or not self._metric_agrees(entry):
             return None
@@ -163,6 +166,15 @@ class Reading:
         """A sentence that names one metric of the table by a general word does not speak of another."""
         said = self._metric_said
         return said is None or said == entry.kind or any(self.strengths.get(head, 0) for head in entry.heads)
+
+    def _is_other_split(self, entry: Entry) -> bool:
+        """Whether an entry is of the training split beside a test split, and the sentence does not speak of training.
+
+        A result without a word about the split is one on the test split.
+        """
+        of_training = any(_TRAINING.search(head) for head in entry.heads)
+        tested = any(_TEST.search(head) for heads in self.grid.heads for head in heads)
+        return of_training and tested and _TRAINING.search(self.spoken.text) is None
 
     def _dataset_said(self, entry: Entry) -> int:
         """1 for a data set that stands in the caption only and in the sentence; 0 otherwise."""

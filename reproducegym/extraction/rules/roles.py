@@ -10,7 +10,7 @@ from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.tables import Entry
 
-__all__ = ["Cue", "Roles", "baseline_labels", "cue_of", "roles_of"]
+__all__ = ["Cue", "Roles", "baseline_labels", "cue_of", "is_hedged", "roles_of"]
 
 Sense = Literal["better", "worse", "more", "less", "any"]
 
@@ -83,6 +83,18 @@ _USUAL = re.compile(r"\b(?:the|its|our|a|standard|vanilla)\s(?:[\w-]+\s)?baselin
 _BASELINE_ROW = re.compile(
     r"\bbaseline\b|\bvanilla\b|\bnaive\b|^base$|^original$|^standard$|^none$|^no ", re.IGNORECASE
 )
+
+_HEDGED = re.compile(
+    r"\b(?:(?<!the )most|almost|many|some|often|generally|typically|several|sometimes|mostly|usually|can|may"
+    r"|could|might|would"
+    r"|expect\w*|hypothes\w*|believe|whether|if|not|nor|neither|no longer|suggest\w*|potential\w*|likely)\b",
+    re.IGNORECASE,
+)
+
+
+def is_hedged(text: str) -> bool:
+    """Whether a sentence holds only mostly, perhaps, or not at all."""
+    return bool(_HEDGED.search(text))
 
 
 def cue_of(text: str) -> Cue | None:

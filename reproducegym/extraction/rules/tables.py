@@ -431,6 +431,9 @@ def _said_setting(caption: str, known: Sequence[str]) -> str:
     named = list(dict.fromkeys(mention.label for mention in mentions if mention.strength == 2))
     if named:
         return named[0] if len(named) == 1 else ""
+    quoted = re.search(r"\b(?:on|for) (?:the )?[“\"‘]([^”\"’]{2,60})[”\"’]", caption)
+    if quoted:
+        return quoted.group(1)
     match = re.search(
         r"\b(?:on|for) (?:the )?((?:[A-Z][\w.+/-]*|\d+[\w-]*)(?:\s(?:[A-Z][\w.+/-]*|\d[\w-]*))*)", caption
     )
