@@ -14,7 +14,10 @@ __all__ = ["build"]
 
 
 def build(
-    paper: Annotated[Path, typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", show_default=False)],
+    paper: Annotated[
+        Path,
+        typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", readable=False, show_default=False),
+    ],
     extractor: Annotated[str, typer.Option("--extractor", help="rules (no model), or llm.")] = "rules",
     max_claims: Annotated[
         int | None, typer.Option("--max-claims", min=1, help="At most this many tasks.", show_default=False)

@@ -50,7 +50,7 @@ class Row(Frozen):
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.")] = Path("runs"),
+    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.", readable=False)] = Path("runs"),
     sandbox: SandboxName = SandboxChoice.AUTO,
     as_json: AsJson = False,
 ) -> int:

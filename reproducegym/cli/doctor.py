@@ -36,7 +36,7 @@ class Finding(Frozen):
 
 
 def doctor(
-    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.")] = Path("runs"),
+    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.", readable=False)] = Path("runs"),
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:

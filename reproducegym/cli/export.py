@@ -23,7 +23,9 @@ def _formats() -> None:
 
 @app.command("clawgym")
 def clawgym(
-    out: Annotated[Path, typer.Option("--out", help="The new dataset's directory.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option("--out", help="The new dataset's directory.", readable=False, show_default=False)
+    ],
     paper: PaperDirectory = None,
     runs: Runs = Path("runs"),
     as_json: AsJson = False,

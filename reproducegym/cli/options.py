@@ -30,11 +30,13 @@ class SandboxChoice(StrEnum):
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on stdout.")]
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="A TOML file instead of config/default.toml.", show_default=False)
+    Path | None,
+    typer.Option("--config", help="A TOML file instead of config/default.toml.", readable=False, show_default=False),
 ]
-Runs = Annotated[Path, typer.Option("--runs", help="Directory of all papers, searched for the claim.")]
+Runs = Annotated[Path, typer.Option("--runs", help="Directory of all papers, searched for the claim.", readable=False)]
 PaperDirectory = Annotated[
-    Path | None, typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", show_default=False)
+    Path | None,
+    typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", readable=False, show_default=False),
 ]
 ClaimId = Annotated[
     str | None, typer.Option("--claim-id", help="The claim, as CLAIMS.md names it.", show_default=False)
@@ -44,7 +46,9 @@ SpecHash = Annotated[
 ]
 TaskDirectory = Annotated[
     Path | None,
-    typer.Option("--task-dir", help="A task, runs/<paper_id>/03-task/<claim>/<hash>.", show_default=False),
+    typer.Option(
+        "--task-dir", help="A task, runs/<paper_id>/03-task/<claim>/<hash>.", readable=False, show_default=False
+    ),
 ]
 SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]
 AgentName = Annotated[str, typer.Option("--agent", help="script:FILE, or noop.")]

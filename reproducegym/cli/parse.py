@@ -19,14 +19,16 @@ __all__ = ["parse"]
 
 
 def parse(
-    pdf: Annotated[Path | None, typer.Option("--pdf", help="A PDF file.", show_default=False)] = None,
-    md: Annotated[Path | None, typer.Option("--md", help="A Markdown file.", show_default=False)] = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", help="A PDF file.", readable=False, show_default=False)] = None,
+    md: Annotated[
+        Path | None, typer.Option("--md", help="A Markdown file.", readable=False, show_default=False)
+    ] = None,
     url: Annotated[str | None, typer.Option("--url", help="Where a PDF can be fetched.", show_default=False)] = None,
     arxiv: Annotated[str | None, typer.Option("--arxiv", help="An arXiv id.", show_default=False)] = None,
     paper_id: Annotated[
         str | None, typer.Option("--paper-id", help="Name of the paper's directory.", show_default=False)
     ] = None,
-    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.")] = Path("runs"),
+    out: Annotated[Path, typer.Option("--out", help="Where papers are kept.", readable=False)] = Path("runs"),
     as_json: AsJson = False,
 ) -> None:
     """Read a paper: sections, sentences, tables and figures, each with its page and box.

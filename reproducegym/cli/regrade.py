@@ -19,7 +19,8 @@ __all__ = ["regrade"]
 
 def regrade(
     attempts: Annotated[
-        list[Path], typer.Argument(help="Attempts, runs/<paper>/04-run/<claim>/<hash>/<NNN>.", show_default=False)
+        list[Path],
+        typer.Argument(help="Attempts, runs/<paper>/04-run/<claim>/<hash>/<NNN>.", readable=False, show_default=False),
     ],
     write: Annotated[bool, typer.Option("--write", help="Put the new result in place of the stored one.")] = False,
     as_json: AsJson = False,

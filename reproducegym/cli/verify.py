@@ -33,7 +33,7 @@ __all__ = ["verify"]
 
 def verify(
     submission: Annotated[
-        Path, typer.Argument(help="Directory with reproduce.sh and what it needs.", show_default=False)
+        Path, typer.Argument(help="Directory with reproduce.sh and what it needs.", readable=False, show_default=False)
     ],
     claim_id: ClaimId = None,
     spec_hash: SpecHash = None,

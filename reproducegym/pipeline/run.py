@@ -1,16 +1,17 @@
 """One attempt at a task: the agent works in a sandbox, its files are copied out, run again, scored and stored whole."""
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from reproducegym import __version__
-from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError
+from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError, StorageError
 from reproducegym.pipeline.seal import check_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.transfer import RefusedFileError
-from reproducegym.pipeline.verify import Judge, Order, Verified, submission_digest, verify
+from reproducegym.pipeline.verify import Judge, Order, Verified, let_stop_pass, submission_digest, verify
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
@@ -97,6 +98,8 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
         SandboxUnavailableError: the image is missing.
         StorageError: the attempt cannot be written; it is not there then.
     """
+    if not os.access(store.root, os.W_OK):
+        raise StorageError(f"cannot write {store.root}: no permission; nothing was run")
     done = attempt(order, agent, judge)
     claim_id, spec_hash = order.entry.claim_id, order.entry.spec_hash
     number = store.add_attempt(claim_id, spec_hash, done.files)
@@ -162,6 +165,7 @@ def roll_out(order: Order, agent: Agent, judge: Judge) -> Rollout:
     except RefusedFileError as error:
         return _unusable(agent, "refused", f"the workspace was refused: {error}", time.monotonic() - began)
     except InfrastructureError as error:
+        let_stop_pass(error)
         return _unusable(agent, "infra", str(error), time.monotonic() - began)
 
 

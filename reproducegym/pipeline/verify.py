@@ -22,7 +22,17 @@ from reproducegym.schema.task import ManifestTask
 from reproducegym.verifier.contract import load_contract
 from reproducegym.verifier.score import Run, score_artifact, score_runs
 
-__all__ = ["ENTRY", "Judge", "Order", "RunFiles", "Verified", "score_stored", "submission_digest", "verify"]
+__all__ = [
+    "ENTRY",
+    "Judge",
+    "Order",
+    "RunFiles",
+    "Verified",
+    "let_stop_pass",
+    "score_stored",
+    "submission_digest",
+    "verify",
+]
 
 ENTRY = "reproduce.sh"
 _TRIES = 3
@@ -128,6 +138,18 @@ def score_stored(
     return report, report.failure_kind, "; ".join(report.problems)
 
 
+def let_stop_pass(error: InfrastructureError) -> None:
+    """Nothing, unless the error arose while Ctrl-C or a signal was unwinding us: then that goes on.
+
+    An engine may fail when a sandbox is torn down half-made; a stop is never turned into a result by it.
+    """
+    behind: BaseException | None = error
+    while behind is not None:
+        if isinstance(behind, KeyboardInterrupt | SystemExit):
+            raise behind
+        behind = behind.__cause__ or behind.__context__
+
+
 def _scored(record: RunRecord, stored: RunFiles) -> Run:
     return Run(
         purpose=record.purpose,
@@ -170,6 +192,7 @@ def _run_with_retries(
         try:
             return _run_once(plan, submission, budget_s, limits, judge)
         except InfrastructureError as error:
+            let_stop_pass(error)
             reason = str(error)
     detail = f"the engine failed {_TRIES} times: {reason}"
     return _record(plan, "infra", None, detail, time.monotonic() - began, None), RunFiles(None, b"")

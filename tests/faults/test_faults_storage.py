@@ -1,17 +1,17 @@
 """A full disk, a missing permission, a path that cannot be written: one line, exit code 8, nothing half-written."""
 
+import ctypes
 import os
 import resource
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sample_paper import SAMPLE, call, one_line
+from sample_paper import SAMPLE, call, manifest, one_line
 
-NOBODY = 65534
+PR_CAPBSET_DROP = 24
 
 
 @pytest.fixture
@@ -66,49 +66,43 @@ def test_a_file_size_limit_while_parsing(tmp_path: Path):
     assert whole_stages(tmp_path / "runs") == []
 
 
-def _as_nobody_works() -> bool:
-    if os.geteuid() != 0:
-        return False
-    tried = subprocess.run(
-        [sys.executable, "-c", "import reproducegym.cli.app"],
-        capture_output=True,
-        check=False,
-        user=NOBODY,
-        group=NOBODY,
-    )
-    return tried.returncode == 0
+def _bound_by_permissions() -> None:
+    """Even root is bound by file modes once it cannot override them (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH)."""
+    if os.geteuid() == 0:
+        libc = ctypes.CDLL(None, use_errno=True)
+        for capability in (1, 2):
+            if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+                raise OSError(ctypes.get_errno(), "a capability cannot be dropped")
 
 
-def _call_unprivileged(*argv: str | Path):
-    """As an ordinary user: this one, or `nobody` when root runs the tests."""
-    if os.geteuid() != 0:
-        return call(*argv)
-    if not _as_nobody_works():
-        pytest.skip("root runs the tests and `nobody` cannot read the environment")
-    return call(*argv, env={"HOME": "/tmp"}, user=NOBODY, group=NOBODY, extra_groups=[])
-
-
-def test_no_permission_to_write(tmp_path_factory: pytest.TempPathFactory):
-    place = Path("/tmp") / f"reproducegym-closed-{os.getpid()}"
+def test_no_permission_to_write(tmp_path: Path):
+    place = tmp_path / "closed"
     place.mkdir(mode=0o555)
-    try:
-        done = _call_unprivileged("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", place / "runs")
-    finally:
-        place.rmdir()
+    argv = ("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", place / "runs")
+    done = call(*argv, preexec_fn=_bound_by_permissions)
     assert done.returncode == 8, done.stderr
     assert "permission" in one_line(done)
 
 
-def test_no_permission_to_read_the_paper():
-    place = Path("/tmp") / f"reproducegym-secret-{os.getpid()}.pdf"
-    shutil.copyfile(SAMPLE / "paper.pdf", place)
-    place.chmod(0)
-    try:
-        done = _call_unprivileged("parse_paper.py", "--pdf", place, "--out", "/tmp/never-made")
-    finally:
-        place.unlink()
+def test_no_permission_to_write_an_attempt(paper: Path):
+    claim = manifest(paper)["tasks"][0]["claim_id"]
+    paper.chmod(0o555)
+    asked = ("run.py", "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces")
+    done = call(*asked, preexec_fn=_bound_by_permissions)
+    paper.chmod(0o755)
+    assert done.returncode == 8, done.stderr
+    assert "permission" in done.stderr.splitlines()[-1]
+    assert not (paper / "04-run").exists()
+
+
+def test_no_permission_to_read_the_paper(tmp_path: Path):
+    pdf = tmp_path / "secret.pdf"
+    shutil.copyfile(SAMPLE / "paper.pdf", pdf)
+    pdf.chmod(0)
+    done = call("parse_paper.py", "--pdf", pdf, "--out", tmp_path / "runs", preexec_fn=_bound_by_permissions)
     assert done.returncode == 8, done.stderr
     assert "permission" in one_line(done)
+    assert not (tmp_path / "runs").exists()
 
 
 def test_a_file_where_a_directory_is_needed(tmp_path: Path):

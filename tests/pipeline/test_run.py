@@ -1,5 +1,6 @@
 """One attempt from the agent's first step to the stored directory."""
 
+import contextlib
 import json
 
 import pytest
@@ -84,6 +85,38 @@ def test_an_engine_that_fails_under_the_agent_leaves_the_reward_empty(judge: Jud
     result = attempt(small_order(), Broken(), judge).result(1)
     assert (result.reward, result.reward_valid, result.failure_kind) == (None, False, "infra")
     assert result.verdict == "invalid"
+
+
+class StoppedSandbox:
+    """A sandbox that cannot be torn down while a signal unwinds the program."""
+
+    name = "stopped"
+
+    def put(self, files):
+        pass
+
+    def image_id(self, image):
+        return image
+
+    @contextlib.contextmanager
+    def create(self, spec):
+        try:
+            yield self
+        finally:
+            raise InfrastructureError("the volume is in use")
+
+
+class Stopped(Broken):
+    """An agent under which SIGTERM arrives."""
+
+    def run(self, task, box):
+        raise SystemExit(143)
+
+
+def test_a_stop_is_never_turned_into_a_result(judge: Judge):
+    stopped = Judge(**{**vars(judge), "sandbox": StoppedSandbox()})
+    with pytest.raises(SystemExit, match="143"):
+        attempt(small_order(), Stopped(), stopped)
 
 
 def test_a_level_that_cannot_be_had_is_refused_before_the_agent_starts(judge: Judge):
