@@ -40,6 +40,7 @@ class DockerSandbox:
 
     def __init__(self, host: str | None = None) -> None:
         self._host = host
+        self._reaped = False
 
     def availability(self) -> Availability:
         """Ask the engine for its version."""
@@ -64,7 +65,13 @@ class DockerSandbox:
 
     @contextlib.contextmanager
     def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
-        """Make a container and its volume; both are gone when the context is left, whatever the way."""
+        """Make a container and its volume; both are gone when the context is left, whatever the way.
+
+        The first call also removes what dead processes left behind.
+        """
+        if not self._reaped:
+            self._reaped = True
+            self.reap()
         with contextlib.ExitStack() as stack:
             stack.enter_context(destroyed_on_signals())
             client = stack.enter_context(self._client())
@@ -75,8 +82,9 @@ class DockerSandbox:
                 inside: stack.enter_context(readable_by_all(outside)) for inside, outside in spec.read_only.items()
             }
             name = f"reproducegym-{secrets.token_hex(8)}"
-            remove = living(lambda: _remove(client, name))
-            stack.callback(remove)
+            # Once more at the end even if a signal removed it: it may have come while the engine was still making it.
+            stack.callback(_remove, client, name)
+            stack.callback(living(lambda: _remove(client, name)))
             try:
                 container = _start(client, name, spec, binds)
             except docker.errors.ImageNotFound as error:
@@ -134,23 +142,15 @@ class DockerSandbox:
 
 
 def _start(client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str, Path]) -> "Container":
-    from docker.types import LogConfig, Mount, Ulimit
+    from docker.types import DriverConfig, LogConfig, Mount, Ulimit
 
     owner = Owner.this_process()
     labels = {_RUN_LABEL: spec.run_id, _OWNER_LABEL: owner.label(), _NAMESPACE_LABEL: owner.pid_namespace}
     size = f"size={spec.workspace_mib}m,nosuid,nodev"
     # A tmpfs volume and not a plain tmpfs mount: only volumes can be written and read through the engine's archives.
-    client.volumes.create(
-        name,
-        driver="local",
-        driver_opts={
-            "type": "tmpfs",
-            "device": "tmpfs",
-            "o": f"{size},uid={_USER},gid={_USER},mode=0755,nr_inodes={_MAX_INODES}",
-        },
-        labels=labels,
-    )
-    mounts = [Mount("/workspace", name, type="volume", no_copy=True)]
+    options = f"{size},uid={_USER},gid={_USER},mode=0755,nr_inodes={_MAX_INODES}"
+    driver = DriverConfig("local", {"type": "tmpfs", "device": "tmpfs", "o": options})
+    mounts = [Mount("/workspace", name, type="volume", no_copy=True, labels=labels, driver_config=driver)]
     mounts += [Mount(inside, str(outside), type="bind", read_only=True) for inside, outside in binds.items()]
     # What lies in the workspace is memory of the sandbox too, so its room comes on top of what programs may use.
     memory = (spec.memory_mib + spec.workspace_mib) * _MIB

@@ -37,6 +37,7 @@ class NamespacesSandbox:
     name = "namespaces"
 
     def __init__(self, way: Way | None = None) -> None:
+        self._reaped = False
         self._way: Way = way or ("bubblewrap" if shutil.which("bwrap", path=TOOL_PATH) else "unshare")
 
     def availability(self) -> Availability:
@@ -64,7 +65,13 @@ class NamespacesSandbox:
 
     @contextlib.contextmanager
     def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
-        """Make a sandbox; all of it is gone when the context is left, and when this process dies in any way."""
+        """Make a sandbox; all of it is gone when the context is left, and nothing runs on when this process dies.
+
+        The first call also removes what dead processes left behind.
+        """
+        if not self._reaped:
+            self._reaped = True
+            self.reap()
         owner = Owner.this_process()
         with contextlib.ExitStack() as stack:
             stack.enter_context(destroyed_on_signals())
@@ -92,12 +99,16 @@ class NamespacesSandbox:
         """Remove the directories and control groups that dead processes left; their processes died with them."""
         removed = 0
         for home in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-            if not home.is_dir() or home.is_symlink() or home.stat().st_uid != os.geteuid():
+            if home.is_symlink() or not home.is_dir() or home.lstat().st_uid != os.geteuid():
                 continue
             label = home / "owner"
-            words = label.read_text("utf-8").split() if label.is_file() else []
+            words: list[str] = []
+            with contextlib.suppress(FileNotFoundError):
+                words = label.read_text("utf-8").split()
             owner = Owner.parse(words[0], words[1]) if len(words) == 2 else None
-            if owner is not None and owner.is_dead(same_machine=True):
+            if owner is None or not owner.is_dead(same_machine=True):
+                continue
+            with contextlib.suppress(FileNotFoundError):  # another process reaps at the same moment
                 remove_cgroups(home.name)
                 shutil.rmtree(home)
                 removed += 1

@@ -185,7 +185,7 @@ def _workspace_is_sized(box: SandboxBox) -> str:
 
 
 def _files_are_sized(box: SandboxBox) -> str:
-    ended = _run(box, "head -c 12000000 /dev/zero > big; stat -c %s big")
+    ended = _run(box, "{ head -c 12000000 /dev/zero > big; } 2>/dev/null; stat -c %s big")
     size = _said(ended).splitlines()[-1:]
     return _unless(size != [] and size[0].isdecimal() and int(size[0]) <= 8 * 2**20, ended)
 
@@ -201,7 +201,7 @@ def _processes_are_limited(box: SandboxBox) -> str:
         "for n in range(200):\n"
         "    try:\n"
         "        if os.fork() == 0: time.sleep(20); os._exit(0)\n"
-        "    except OSError: print(n); os._exit(0)\n"
+        "    except OSError: print(n, flush=True); os._exit(0)\n"
         "print('all')\n"
     )
     ended = box.exec(["python3", "-c", forks], timeout_s=10.0, output_bytes=4096)

@@ -119,7 +119,7 @@ def test_after_sigkill_of_the_driver_reaping_leaves_nothing(backend: Sandbox, ma
     assert left_behind(backend, mark) > 0
     driver.kill()
     driver.wait(60)
-    assert backend.reap() >= 1
+    backend.reap()
     assert wait_until(lambda: running(mark) == [], 20)
     assert left_behind(backend, mark) == 0
 
