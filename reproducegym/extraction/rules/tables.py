@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
+from reproducegym.extraction.rules.axes import Axis, condition_axis
 from reproducegym.extraction.rules.labels import clean_label, find_mentions, tokens
 from reproducegym.extraction.rules.metrics_said import MetricsSaid
 from reproducegym.extraction.rules.spread import SpreadWords
@@ -19,13 +20,6 @@ from reproducegym.schema.paper import Cell, Document, Table
 
 __all__ = ["Entry", "Grid", "read_grids"]
 
-_METHOD_STUB = re.compile(
-    r"method|model|algorithm|agent|strateg|approach|rule|polic|variant|system|optimi|loss|ablation|component|config",
-    re.IGNORECASE,
-)
-_DATA_STUB = re.compile(
-    r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
-)
 _SET_UP = re.compile(
     r"hyper-?param|search space|ANOVA|p-values?|significance test|notation|\bsymbols?\b|statistics of"
     r"|statistics$|\bprompt"
@@ -45,9 +39,6 @@ _UNITS = (
 )
 _GENERIC = frozenset({"score", "scores", "rate", "count", "cost"})
 _UP, _DOWN = re.compile("↑|higher is better", re.IGNORECASE), re.compile("↓|lower is better", re.IGNORECASE)
-
-
-Axis = Literal["row", "column"]
 
 
 @dataclass(frozen=True)
@@ -191,7 +182,7 @@ def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWord
         ]
         if len(measured) < 2 or _is_set_up(table):
             continue
-        axis = _condition_axis(table, [cell for cell, _ in measured], own_names)
+        axis = condition_axis(table, [cell for cell, _ in measured], own_names)
         fallback = _fallback(measured, axis, table, said) or said.of_siblings(table)
         percents = _percent_columns(measured, axis, table, fallback)
         context = _Context(table, axis, spreads, percents, known, fallback)
@@ -212,38 +203,6 @@ def _told_apart(entries: Sequence[Entry]) -> tuple[Entry, ...]:
         for entry in measured or entries
         if counts[entry.condition, entry.heads] == 1 and (entry.heads or not deepest)
     )
-
-
-def _condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
-    """Whether methods stand in the rows or in the columns."""
-    stub = table.stub_headers[-1] if table.stub_headers else ""
-    rows = list(dict.fromkeys(cell.row_path[-1] for cell in cells if cell.row_path))
-    columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
-    heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
-    score = 1 + 9 * (_share_of_metrics(columns) >= _SOME) - 9 * (_share_of_metrics(rows) >= _SOME)
-    score += 2 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
-    score += 4 * _names_any(rows, own_names) - 4 * _names_any(heads, own_names)
-    score += 3 * (_share_of_benchmarks(columns) >= _SOME) - 3 * (_share_of_benchmarks(rows) >= _SOME)
-    return "row" if score > 0 else "column"
-
-
-_SOME = 0.3
-_BENCHMARKS = re.compile(
-    r"Cheetah|Hopper|Humanoid|Walker|\bAnt\b|Reacher|CartPole|LunarLander|\bAtari|Breakout|\bPong\b|MNIST|CIFAR|SVHN"
-    r"|ImageNet|\bCOCO\b|SQuAD|\bGLUE\b|MNLI|SST-?\d|WikiText|\bAIME|MATH\d*\b|GSM-?8K|MMLU|WMT|\bEN-\w\w\b",
-)
-
-
-def _share_of_metrics(labels: Sequence[str]) -> float:
-    return sum(1 for label in labels if metric_word(label) is not None) / max(len(labels), 1)
-
-
-def _share_of_benchmarks(labels: Sequence[str]) -> float:
-    return sum(1 for label in labels if _BENCHMARKS.search(label)) / max(len(labels), 1)
-
-
-def _names_any(labels: Sequence[str], names: Sequence[str]) -> bool:
-    return any(find_mentions(label, names) for label in labels)
 
 
 def _paths(cell: Cell, axis: Axis) -> tuple[tuple[str, ...], tuple[str, ...]]:

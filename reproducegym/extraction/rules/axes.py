@@ -1,0 +1,53 @@
+"""Decides whether a table's methods stand in its rows or in its columns."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from reproducegym.extraction.rules.labels import find_mentions
+from reproducegym.extraction.rules.wording import metric_word
+from reproducegym.schema.paper import Cell, Table
+
+__all__ = ["Axis", "condition_axis"]
+
+Axis = Literal["row", "column"]
+
+_METHOD_STUB = re.compile(
+    r"method|model|algorithm|agent|strateg|approach|rule|polic|variant|system|optimi|loss|ablation|component|config",
+    re.IGNORECASE,
+)
+_DATA_STUB = re.compile(
+    r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
+)
+
+
+def condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
+    """Whether methods stand in the rows or in the columns."""
+    stub = table.stub_headers[-1] if table.stub_headers else ""
+    rows = list(dict.fromkeys(cell.row_path[-1] for cell in cells if cell.row_path))
+    columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
+    heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
+    score = 1 + 9 * (_share_of_metrics(columns) >= _SOME) - 9 * (_share_of_metrics(rows) >= _SOME)
+    score += 2 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
+    score += 4 * _names_any(rows, own_names) - 4 * _names_any(heads, own_names)
+    score += 3 * (_share_of_benchmarks(columns) >= _SOME) - 3 * (_share_of_benchmarks(rows) >= _SOME)
+    return "row" if score > 0 else "column"
+
+
+_SOME = 0.3
+_BENCHMARKS = re.compile(
+    r"Cheetah|Hopper|Humanoid|Walker|\bAnt\b|Reacher|CartPole|LunarLander|\bAtari|Breakout|\bPong\b|MNIST|CIFAR|SVHN"
+    r"|ImageNet|\bCOCO\b|SQuAD|\bGLUE\b|MNLI|SST-?\d|WikiText|\bAIME|MATH\d*\b|GSM-?8K|MMLU|WMT|\bEN-\w\w\b",
+)
+
+
+def _share_of_metrics(labels: Sequence[str]) -> float:
+    return sum(1 for label in labels if metric_word(label) is not None) / max(len(labels), 1)
+
+
+def _share_of_benchmarks(labels: Sequence[str]) -> float:
+    return sum(1 for label in labels if _BENCHMARKS.search(label)) / max(len(labels), 1)
+
+
+def _names_any(labels: Sequence[str], names: Sequence[str]) -> bool:
+    return any(find_mentions(label, names) for label in labels)
