@@ -54,14 +54,14 @@ def _one(name: str) -> str:
     )
 
 
-_PLUS_MINUS = r"(?:±|\+/[-−–]|\\pm)"
+_PLUS_MINUS = r"(?:±|\+/[-−–]|\$?\s?\\pm\s?\$?)"
 _NUMBER = re.compile(
     rf"""
       (?P<open>\()\s?(?P<osign>[{_MINUS}+]?)(?P<odigits>{_DIGITS})\s?{_PLUS_MINUS}\s?(?P<ospread>{_DIGITS})\s?\)
         (?P<oscale>{_SCALES})?(?P<ounit>{_UNITS})?
     | (?P<bare>(?P<bsign>[{_MINUS}+]?){_POWER})(?P<bunit>{_UNITS})?
     | {_one("v")}
-      (?: \s?[_^]?\{{?\s?{_PLUS_MINUS}\s?{_one("s")}\s?\}}?
+      (?: \s?[_^]?\{{?\s?{_PLUS_MINUS}\s?{_one("s")}(?:\s?\}})?
         | \s?\(\s?{_PLUS_MINUS}?\s?{_one("p")}\s?\)
         | \s?\[\s?{_one("l")}\s?[,;]\s?{_one("h")}\s?\]
       )?

@@ -117,3 +117,11 @@ def test_spellings_hold_the_usual_disguises():
     assert {"0.473", ".473", "47.3%", "47.3"} <= spellings(Decimal("0.473"), "")
     assert {"13,450", "13450", "13.45k", "1.345e4"} <= spellings(Decimal("13450"), "")
     assert {"-0.3", "−0.3", "0.3"} <= spellings(Decimal("-0.3"), "")
+
+
+@pytest.mark.parametrize(
+    "text", ["at 97.3 ± 2.1 now", "is 97.3 $\\pm$ 2.1 here", "(97.3 +/- 2.1), the", "97.3_{±2.1} and"]
+)
+def test_a_spread_in_running_text_stays_with_its_value(text):
+    (number,) = read_numbers(text)
+    assert (str(number.value), str(number.spread)) == ("97.3", "2.1")
