@@ -22,8 +22,10 @@ _STEPS = 100
 
 @dataclass(frozen=True)
 class Attack:
-    """One cheat. `number` is its place in the list of docs/threat-model.md; `script` runs in the agent's sandbox
-    after `files` were put there, for what plain files cannot do."""
+    """One cheat. `number` groups the variants of one idea; `script` does what plain files cannot.
+
+    It runs in the agent's sandbox after `files` were put there.
+    """
 
     number: str
     name: str

@@ -94,7 +94,7 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
     A run that is killed leaves nothing that reads as an attempt; the next one takes its number.
 
     Raises:
-        MisuseError: the task's evidence level cannot be had here.
+        MisuseError: the task's evidence level or assets cannot be had here.
         SandboxUnavailableError: the image is missing.
         StorageError: the attempt cannot be written; it is not there then.
     """
@@ -112,11 +112,14 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     Faults of the agent score 0, faults of the engine or the judge leave the reward empty; neither is an exception.
 
     Raises:
-        MisuseError: the task's evidence level cannot be had here.
+        MisuseError: the task's evidence level or assets cannot be had here.
         SandboxUnavailableError: the image is missing.
     """
     if order.contract.evidence_level == "replay":
         raise MisuseError(f"{order.entry.task_id} asks for evidence level replay, which this version cannot run")
+    if order.spec.assets:
+        names = ", ".join(asset.name for asset in order.spec.assets)
+        raise MisuseError(f"{order.entry.task_id} needs the assets {names}, which this version cannot mount")
     began = time.monotonic()
     image = judge.sandbox.image_id(judge.image)
     rolled = roll_out(order, agent, judge)

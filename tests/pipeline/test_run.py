@@ -9,8 +9,9 @@ from small_task import HONEST, small_contract, small_order
 from reproducegym.errors import InfrastructureError, MisuseError
 from reproducegym.pipeline.run import attempt, verdict
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.pipeline.verify import Judge, submission_digest
+from reproducegym.pipeline.verify import Judge, Order, submission_digest
 from reproducegym.schema.run import AgentRecord, Draw, Result
+from reproducegym.schema.spec import Asset
 
 
 class Writer:
@@ -123,6 +124,14 @@ def test_a_level_that_cannot_be_had_is_refused_before_the_agent_starts(judge: Ju
     contract = small_contract().model_copy(update={"evidence_level": "replay"})
     with pytest.raises(MisuseError, match="replay"):
         attempt(small_order(contract), Broken(), judge)
+
+
+def test_a_task_with_assets_is_refused_before_the_agent_starts(judge: Judge):
+    order = small_order()
+    asset = Asset(name="mnist", sha256="0" * 64, licence="unknown")
+    needy = Order(**{**vars(order), "spec": order.spec.model_copy(update={"assets": (asset,)})})
+    with pytest.raises(MisuseError, match="mnist"):
+        attempt(needy, Broken(), judge)
 
 
 def test_the_result_of_disk_is_json_with_no_hidden_surprise(judge: Judge):
