@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
+from reproducegym.owner import Owner
 from reproducegym.ports import Availability, SandboxBox, SandboxSpec
 from reproducegym.resources import shipped
 from reproducegym.sandbox.docker_box import DockerBox
 from reproducegym.sandbox.living import destroyed_on_signals, living
-from reproducegym.sandbox.owner import Owner
-from reproducegym.sandbox.staging import readable_by_all
+from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
+from reproducegym.scratch import sweep
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -110,7 +111,7 @@ class DockerSandbox:
                 _gone(partial(container.remove, force=True, v=True))
             for volume in unused:
                 _gone(partial(volume.remove, force=True))
-        return len(dead) + len(unused)
+        return len(dead) + len(unused) + sweep(MOUNT_COPY)
 
     @contextlib.contextmanager
     def _client(self) -> Iterator["DockerClient"]:

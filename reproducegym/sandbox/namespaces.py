@@ -3,12 +3,9 @@
 import contextlib
 import hashlib
 import importlib.metadata
-import os
 import platform
-import secrets
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +16,8 @@ from reproducegym.sandbox.holder import held_workspace
 from reproducegym.sandbox.inner_root import TOOL_PATH, interpreter, lay_out, search_path
 from reproducegym.sandbox.living import destroyed_on_signals, living
 from reproducegym.sandbox.namespaces_box import NamespacesBox, Way
-from reproducegym.sandbox.owner import Owner
-from reproducegym.sandbox.staging import readable_by_all
+from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
+from reproducegym.scratch import abandoned, scratch_directory, sweep
 
 __all__ = ["NamespacesSandbox"]
 
@@ -28,7 +25,7 @@ _MIB = 2**20
 _NEEDED = ("unshare", "nsenter", "setpriv", "prlimit", "mount", "umount", "pivot_root", "bash", "env")
 _ENVIRONMENT = {"HOME": "/workspace", "LANG": "C.UTF-8"}
 _INSTALL = "install bubblewrap and util-linux, and allow user namespaces, or start a Docker engine"
-_PREFIX = "reproducegym-box-"
+_PURPOSE = "box"
 
 
 class NamespacesSandbox:
@@ -72,10 +69,9 @@ class NamespacesSandbox:
         if not self._reaped:
             self._reaped = True
             self.reap()
-        owner = Owner.this_process()
         with contextlib.ExitStack() as stack:
             stack.enter_context(destroyed_on_signals())
-            home = stack.enter_context(_home(owner, spec.run_id))
+            home = stack.enter_context(_home(spec.run_id))
             mounts = {inside: stack.enter_context(readable_by_all(path)) for inside, path in spec.read_only.items()}
             root = lay_out(home / "etc", home / "workspace", mounts, spec.workspace_mib)
             memory = (spec.memory_mib + spec.workspace_mib) * _MIB
@@ -97,17 +93,8 @@ class NamespacesSandbox:
 
     def reap(self) -> int:
         """Remove the directories and control groups that dead processes left; their processes died with them."""
-        removed = 0
-        for home in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-            if home.is_symlink() or not home.is_dir() or home.lstat().st_uid != os.geteuid():
-                continue
-            label = home / "owner"
-            words: list[str] = []
-            with contextlib.suppress(FileNotFoundError):
-                words = label.read_text("utf-8").split()
-            owner = Owner.parse(words[0], words[1]) if len(words) == 2 else None
-            if owner is None or not owner.is_dead(same_machine=True):
-                continue
+        removed = sweep(MOUNT_COPY)
+        for home in abandoned(_PURPOSE):
             with contextlib.suppress(FileNotFoundError):  # another process reaps at the same moment
                 remove_cgroups(home.name)
                 shutil.rmtree(home)
@@ -119,20 +106,17 @@ class NamespacesSandbox:
 
 
 @contextlib.contextmanager
-def _home(owner: Owner, run_id: str) -> Iterator[Path]:
-    """A private directory for one sandbox, with a note of its owner."""
-    try:
-        home = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{secrets.token_hex(4)}-"))
-        for name in ("etc", "workspace", "root"):
-            (home / name).mkdir()
-        (home / "run").write_text(f"{run_id}\n", "utf-8")
-        (home / "owner").write_text(f"{owner.label()} {owner.pid_namespace}\n", "utf-8")
-    except OSError as error:
-        raise InfrastructureError(f"this machine could not make a sandbox: {error}") from error
-    try:
+def _home(run_id: str) -> Iterator[Path]:
+    """A private directory for one sandbox, with a note of its run."""
+    with contextlib.ExitStack() as stack:
+        try:
+            home = stack.enter_context(scratch_directory(_PURPOSE))
+            for name in ("etc", "workspace", "root"):
+                (home / name).mkdir()
+            (home / "run").write_text(f"{run_id}\n", "utf-8")
+        except OSError as error:
+            raise InfrastructureError(f"this machine could not make a sandbox: {error}") from error
         yield home
-    finally:
-        shutil.rmtree(home)
 
 
 def _software_digest() -> str:

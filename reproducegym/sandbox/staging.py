@@ -3,13 +3,16 @@
 import contextlib
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from reproducegym.errors import NotFoundError, StorageError
+from reproducegym.scratch import scratch_directory
 
-__all__ = ["readable_by_all"]
+__all__ = ["MOUNT_COPY", "readable_by_all"]
+
+MOUNT_COPY = "mount"
+"""Purpose of the scratch directories that hold readable copies."""
 
 
 @contextlib.contextmanager
@@ -27,11 +30,11 @@ def readable_by_all(directory: Path) -> Iterator[Path]:
         if _open_to_all(directory):
             yield directory
             return
-        with tempfile.TemporaryDirectory(prefix="reproducegym-mount-") as made:
-            copy = Path(made) / "copy"
+        with scratch_directory(MOUNT_COPY) as made:
+            copy = made / "copy"
             shutil.copytree(directory, copy, symlinks=True)
             _open_up(copy)
-            Path(made).chmod(0o755)
+            made.chmod(0o755)
             yield copy
     except (PermissionError, shutil.Error) as error:
         raise StorageError(f"{directory} cannot be read for mounting: {error}") from error

@@ -15,7 +15,7 @@ import pytest
 from reproducegym.ports import Sandbox
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
-from reproducegym.sandbox.owner import Owner
+from reproducegym.owner import Owner
 
 DRIVER = textwrap.dedent(
     """

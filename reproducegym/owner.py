@@ -1,4 +1,4 @@
-"""Who made a sandbox, so that what a dead process left behind can be told from what a living one uses."""
+"""Who made a thing, so that what a dead process left behind can be told from what a living one uses."""
 
 import os
 from dataclasses import dataclass
