@@ -190,8 +190,8 @@ def _deviation(spread: Spread) -> Decimal | None:
     """A usable spread as a standard deviation, the largest that its kind and digits allow; None when it is not usable.
 
     A printed spread is itself rounded ("± 0.0" may be 0.05), so half a unit of its last digit is added. A 95% interval
-    may be built with the normal or Student's quantile: the normal one gives the larger s. A range of half-width h bounds
-    s by h·sqrt(n / (n − 1)) whatever the values inside (Popoviciu).
+    may be built with the normal or Student's quantile: the normal one gives the larger s. A range of half-width h
+    bounds s by h·sqrt(n / (n − 1)) whatever the values inside (Popoviciu).
     """
     if spread.over != "seeds" or spread.n is None or spread.n < 2:
         return None

@@ -1,12 +1,12 @@
 """A judge that runs submissions in the namespaces sandbox of this machine."""
 
 import pytest
-from reproducegym.adapters.executors.local import LocalExecutor
-from reproducegym.sandbox.namespaces import NamespacesSandbox
 from small_task import fixed_randbelow
 
+from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.verify import Judge
+from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from reproducegym.owner import Owner
 from reproducegym.ports import Sandbox
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
-from reproducegym.owner import Owner
 
 DRIVER = textwrap.dedent(
     """
