@@ -5,6 +5,8 @@ from pydantic import JsonValue
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import answer, say
 from reproducegym.cli.wiring import backends
+from reproducegym.pipeline.verify import STAGED
+from reproducegym.scratch import sweep
 
 __all__ = ["clean"]
 
@@ -23,5 +25,7 @@ def clean(as_json: AsJson = False) -> None:
         else:
             removed[backend.name] = None
             say(f"{backend.name}: not available ({availability.detail})")
+    removed["submissions"] = sweep(STAGED)
+    say(f"submissions: removed {removed['submissions']} leftovers")
     if as_json:
         answer({"removed": removed})

@@ -10,13 +10,14 @@ from reproducegym.cli.options import SandboxChoice
 from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.verify import Judge
+from reproducegym.pipeline.verify import STAGED, Judge
 from reproducegym.ports import Agent, Extractor, Parser, Sandbox, TaskFamily
 from reproducegym.sandbox.choose import choose
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
+from reproducegym.scratch import sweep
 
 __all__ = ["agent", "backends", "config", "extractor", "family", "judge", "parser"]
 
@@ -77,7 +78,7 @@ def judge(sandbox: SandboxChoice, settings: Config) -> Judge:
     """
     backend, line = choose(sandbox.value, settings.sandbox.image)
     say(line)
-    removed = backend.reap()
+    removed = backend.reap() + sweep(STAGED)
     if removed:
         say(f"removed {removed} leftovers of runs that had died")
     return Judge(

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from reproducegym.schema.contract import Contract
 from reproducegym.schema.run import Draw, FailureKind, Report, RunOutcome, RunRecord
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ManifestTask
+from reproducegym.scratch import scratch_directory
 from reproducegym.verifier.contract import load_contract
 from reproducegym.verifier.score import Run, score_artifact, score_runs
 
@@ -35,6 +35,8 @@ __all__ = [
 ]
 
 ENTRY = "reproduce.sh"
+STAGED = "submission"
+"""Purpose of the scratch directories that hold submissions while they are run again."""
 _TRIES = 3
 _OUT = "/workspace/out"
 _GRACE_S = 60.0
@@ -298,8 +300,7 @@ def _staged(files: Files) -> Iterator[Path]:
     Raises:
         StorageError: the temporary directory cannot be written.
     """
-    with tempfile.TemporaryDirectory(prefix="reproducegym-submission-") as name:
-        root = Path(name)
+    with scratch_directory(STAGED) as root:
         try:
             for relative, content in files.items():
                 path = root / relative
@@ -308,5 +309,5 @@ def _staged(files: Files) -> Iterator[Path]:
             for path in (root, *root.rglob("*")):
                 path.chmod(0o755)
         except OSError as error:
-            raise StorageError(f"cannot stage the submission in {name}: {error.strerror}") from error
+            raise StorageError(f"cannot stage the submission in {root}: {error.strerror}") from error
         yield root
