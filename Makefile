@@ -8,6 +8,7 @@ JOBS ?= 2
 .PHONY: demo test check soak bench lock schemas clean
 
 demo: $(VENV)/.demo
+	@if docker version >/dev/null 2>&1; then bash docker/build-base.sh || true; fi
 	@$(BIN)/reproducegym demo --out runs
 
 test: $(VENV)/.dev

@@ -39,7 +39,8 @@ bootstrap() {
   debootstrap --variant=minbase --include="$(paste -sd, packages.txt)" "$SUITE" "$work/root" ${url:+"$url"} \
     >"$work/log" 2>&1 || { tail -n 3 "$work/log" >&2; return 1; }
   rm -rf "$work"/root/var/cache/apt/archives/*.deb "$work"/root/var/lib/apt/lists/* \
-    "$work"/root/usr/share/{doc,man,locale,info}/* "$work"/root/var/log/*.log
+    "$work"/root/usr/share/{man,locale,info}/* "$work"/root/var/log/*.log
+  find "$work/root/usr/share/doc" -not -type d -not -name copyright -delete
   mkdir -p "$work/root/workspace" "$work/root/submission" "$work/root/agent"
   tar -C "$work/root" --numeric-owner -c . \
     | docker import --change 'CMD ["sleep", "infinity"]' - "$IMAGE" >/dev/null

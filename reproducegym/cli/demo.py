@@ -85,7 +85,7 @@ def demo(
     stderr.print(_drawn(rows))
     left = len(manifest.tasks) - len(rows)
     if left:
-        say(f"{left} more tasks were built: reproducegym run --paper {store.root} --claim-id …")
+        say(f"{left} more {'task was' if left == 1 else 'tasks were'} built: {manifest.tasks[-1].claim_id} is one")
     say(f"look at {store.root / 'CLAIMS.md'} (claims and their quotes) and {store.root / '04-run'} (attempts)")
     say(f"done in {time.monotonic() - began:.0f} s")
     return _exit_code(rows)
@@ -126,8 +126,14 @@ def _target(spec: ClaimSpec) -> str:
     """The first target with the page and quote that it rests on."""
     target = spec.targets[0]
     places = "; ".join(f"p. {place.page} “{place.quote}”" for place in _places(target))
-    unit = target.unit if target.unit == "%" else f" {target.unit}".rstrip()
-    return f"{target.value}{unit} ({places})"
+    return f"{_value(target)} ({places})"
+
+
+def _value(target: Target) -> str:
+    """The target to four digits; a relative change in percent."""
+    if target.derivation is not None and target.derivation.formula == "(a - b) / b":
+        return f"{100 * target.value:.4g}%"
+    return f"{target.value:.4g}{target.unit if target.unit in {'%', '×'} else f' {target.unit}'.rstrip()}"
 
 
 def _places(target: Target) -> tuple[Provenance, ...]:
