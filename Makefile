@@ -4,6 +4,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+PROPERTIES := tests/verifier/test_verifier_contract.py tests/verifier/test_verifier_formula.py \
+	tests/verifier/test_verifier_submissions.py tests/pipeline/test_numbers.py tests/pipeline/test_curves.py
 
 .PHONY: demo test check soak bench lock schemas clean
 
@@ -22,7 +24,8 @@ check: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -m docs tests/docs
 
 soak: $(VENV)/.dev
-	$(BIN)/python -m pytest -m soak -q
+	$(BIN)/python -m pytest -m soak -q --junit-xml=build/soak.xml
+	$(BIN)/python -m pytest -q --hypothesis-profile=soak $(PROPERTIES)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

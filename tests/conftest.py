@@ -6,8 +6,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+
+settings.register_profile("default", deadline=None)
+settings.register_profile("soak", deadline=None, max_examples=10_000)
+settings.load_profile("default")
 
 
 def _absent(reason: str) -> None:
