@@ -145,11 +145,16 @@ def let_stop_pass(error: InfrastructureError) -> None:
 
     An engine may fail when a sandbox is torn down half-made; a stop is never turned into a result by it.
     """
-    behind: BaseException | None = error
-    while behind is not None:
-        if isinstance(behind, KeyboardInterrupt | SystemExit):
-            raise behind
-        behind = behind.__cause__ or behind.__context__
+    seen: set[int] = set()
+    behind: list[BaseException | None] = [error]
+    while behind:
+        one = behind.pop()
+        if one is None or id(one) in seen:
+            continue
+        if isinstance(one, KeyboardInterrupt | SystemExit):
+            raise one
+        seen.add(id(one))
+        behind += [one.__cause__, one.__context__]
 
 
 def _scored(record: RunRecord, stored: RunFiles) -> Run:

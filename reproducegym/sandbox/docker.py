@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from reproducegym.owner import Owner
 from reproducegym.ports import Availability, SandboxBox, SandboxSpec
 from reproducegym.resources import shipped
 from reproducegym.sandbox.docker_box import DockerBox
-from reproducegym.sandbox.living import destroyed_on_signals, living
+from reproducegym.sandbox.living import destroyed_on_signals, go_on_ending, living
 from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
 from reproducegym.scratch import sweep
 
@@ -30,6 +31,7 @@ _USER = 12345
 _WARDEN = 12346
 _ANSWER_S = 60
 _MIB = 2**20
+_REMOVALS = 100
 _MAX_INODES = 262_144
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/workspace", "LANG": "C.UTF-8"}
 
@@ -92,6 +94,7 @@ class DockerSandbox:
                 raise SandboxUnavailableError(_no_image(spec.image)) from error
             except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
                 raise InfrastructureError(f"the Docker engine could not make a sandbox: {error}") from error
+            go_on_ending()
             yield DockerBox(client, container, user=_USER)
 
     def reap(self) -> int:
@@ -188,9 +191,22 @@ def _start(client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str
 
 
 def _remove(client: "DockerClient", name: str) -> None:
-    """Remove the container and the volume of one sandbox, if they are there."""
-    _gone(lambda: client.containers.get(name).remove(force=True, v=True))
-    _gone(lambda: client.volumes.get(name).remove(force=True))
+    """Remove the container and the volume of one sandbox, if they are there; they may be in the making."""
+    import docker.errors
+
+    for _ in range(_REMOVALS):
+        _gone(lambda: client.containers.get(name).remove(force=True, v=True))
+        try:
+            client.volumes.get(name).remove(force=True)
+        except docker.errors.NotFound:
+            return
+        except docker.errors.APIError as error:
+            if "volume is in use" not in str(error):
+                raise InfrastructureError(f"the Docker engine could not remove a sandbox: {error}") from error
+            time.sleep(0.1)
+        else:
+            return
+    raise InfrastructureError(f"the Docker engine does not let go of the volume {name}; run reproducegym clean")
 
 
 def _is_orphan(labels: dict[str, str], *, local: bool) -> bool:

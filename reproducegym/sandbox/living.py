@@ -6,12 +6,10 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-from reproducegym.errors import InfrastructureError
-
-__all__ = ["destroyed_on_signals", "living"]
+__all__ = ["destroyed_on_signals", "go_on_ending", "living"]
 
 _lock = threading.RLock()
-_ending = threading.Event()
+_signals: list[int] = []
 _destroyers: dict[int, tuple[int, Callable[[], None]]] = {}
 _next_key = iter(range(2**62))
 
@@ -20,21 +18,34 @@ def living(destroy: Callable[[], None]) -> Callable[[], None]:
     """Register a sandbox; the returned call destroys it, the first time only.
 
     Raises:
-        InfrastructureError: a signal is ending the program, and no new sandbox may outlive it.
+        SystemExit: a signal is ending the program, in this call or the returned one: no sandbox begins any more, and
+            what was killed on the way never reads as the work's own end, in whatever thread it ran.
     """
     with _lock:
-        if _ending.is_set():
-            raise InfrastructureError("the program is being stopped")
+        go_on_ending()
         key = next(_next_key)
         _destroyers[key] = (threading.get_ident(), destroy)
 
     def once() -> None:
         with _lock:
             found = _destroyers.pop(key, None)
-        if found is not None:
-            found[1]()
+        try:
+            if found is not None:
+                found[1]()
+        finally:
+            go_on_ending()
 
     return once
+
+
+def go_on_ending() -> None:
+    """Nothing, unless a signal has come: its exception may be lost on the way, or have missed a sandbox half made.
+
+    Raises:
+        SystemExit: a signal is ending the program.
+    """
+    if _signals:
+        raise SystemExit(128 + _signals[0])
 
 
 @contextlib.contextmanager
@@ -57,7 +68,7 @@ def destroyed_on_signals() -> Iterator[None]:
         yield
     finally:
         if ours:
-            _ending.clear()
+            _signals.clear()
         for number in ours:
             signal.signal(number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL)
 
@@ -66,7 +77,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
     """Destroy what other threads hold, so that they end too, then unwind this one."""
     here = threading.get_ident()
     with _lock:
-        _ending.set()
+        _signals.append(number)
         others = [key for key, (thread, _) in _destroyers.items() if thread != here]
         found = [_destroyers.pop(key)[1] for key in others]
     try:
