@@ -10,7 +10,6 @@ from reproducegym.sandbox.namespaces import NamespacesSandbox
 __all__ = ["Choice", "choose"]
 
 _NAMES = ("auto", "docker", "namespaces")
-_TO_DO = "start a Docker engine and build its image, or install bubblewrap and allow user namespaces"
 
 
 class Choice(NamedTuple):
@@ -40,7 +39,7 @@ def choose(name: str, image: str) -> Choice:
     try:
         found = _namespaces()
     except SandboxUnavailableError as error:
-        line = f"no sandbox works here: {why_not_docker}; {error}; {_TO_DO}"
+        line = f"no sandbox works here: {why_not_docker}; {error}"
         raise SandboxUnavailableError(line) from error
     return Choice(found.sandbox, f"{why_not_docker}: using the namespaces sandbox")
 

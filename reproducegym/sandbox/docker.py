@@ -231,5 +231,12 @@ def _no_image(image: str) -> str:
     return f"the Docker engine has no image {image} (make it: bash {shipped('docker', 'build-base.sh')})"
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
+def _first_line(error: BaseException) -> str:
+    """What stands at the bottom of an error of the SDK, which wraps the system's own several times."""
+    inner: BaseException | None = error
+    while inner is not None:
+        if isinstance(inner, OSError) and inner.strerror:
+            return inner.strerror
+        nested = [argument for argument in inner.args if isinstance(argument, BaseException)]
+        inner = nested[0] if nested else inner.__cause__ or inner.__context__
+    return str(error).splitlines()[0]
