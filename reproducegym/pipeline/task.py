@@ -121,7 +121,6 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "header": ",".join(names),
         "columns": [{"name": one.name, "unit": one.unit, "span": _span(one)} for one in required.columns],
         "step_column": required.step_column,
-        "min_rows": required.min_rows_per_condition,
         "metrics": [{"name": one.name, "formula": one.formula} for one in spec.metrics],
         "external": external,
         "seeds": spec.seeds.count,
