@@ -57,9 +57,6 @@ def fetch_url(url: str) -> Source:
         SourceUnreachableError: no answer in time, an error status, too many redirects, or too large.
         UnreadablePaperError: what came is a web page or is empty.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise MisuseError(f"{url} is not an http or https URL")
     shown = _without_secrets(url)
     content, kind, final = _download(url, shown)
     if not content:
@@ -92,11 +89,20 @@ def fetch_arxiv(arxiv_id: str, *, base: str = ARXIV_PDF_BASE) -> Source:
 
 
 def _without_secrets(url: str) -> str:
-    """A URL as we may write it down: no user, password, query or fragment."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    port = f":{parts.port}" if parts.port else ""
-    return f"{parts.scheme}://{host}{port}{parts.path}"
+    """A URL as we may write it down: no user, password, query or fragment.
+
+    Raises:
+        MisuseError: it is not an http or https URL.
+    """
+    try:
+        address = httpx.URL(url)
+        usable = address.scheme in ("http", "https") and bool(address.host)
+        shown = str(address.copy_with(userinfo=b"", query=None, fragment=None))
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise MisuseError(f"that is no URL ({error}); write it like https://host/paper.pdf") from error
+    if not usable:
+        raise MisuseError("that is not an http or https URL; write it like https://host/paper.pdf")
+    return shown
 
 
 def _download(url: str, shown: str) -> tuple[bytes, str, str]:

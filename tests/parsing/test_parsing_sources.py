@@ -151,3 +151,11 @@ def test_arxiv_ids_with_and_without_version_and_of_the_old_kind(site: str) -> No
 def test_what_is_no_arxiv_id_is_misuse(name: str) -> None:
     with pytest.raises(MisuseError, match="not an arXiv id"):
         fetch_arxiv(name)
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://host/a.pdf", "http://", "http://[::1", "http://xn--\\u0000", "no url", "http://h:x/"]
+)
+def test_what_is_no_url_is_said_to_be_none(url):
+    with pytest.raises(MisuseError, match="write it like https://host/paper.pdf"):
+        fetch_url(url)
