@@ -157,5 +157,5 @@ def test_what_is_no_arxiv_id_is_misuse(name: str) -> None:
     "url", ["ftp://host/a.pdf", "http://", "http://[::1", "http://xn--\\u0000", "no url", "http://h:x/"]
 )
 def test_what_is_no_url_is_said_to_be_none(url):
-    with pytest.raises(MisuseError, match="write it like https://host/paper.pdf"):
+    with pytest.raises(MisuseError, match=r"write it like https://host/paper\.pdf"):
         fetch_url(url)
