@@ -111,11 +111,12 @@ class ExecOutcome:
 
 @dataclass(frozen=True)
 class CopyLimits:
-    """Bounds on what is copied out."""
+    """Bounds on what is copied out; with `one_file` the path must be a plain file, and no directory."""
 
     max_files: int
     max_bytes: int
     max_file_bytes: int
+    one_file: bool = False
 
 
 class SandboxBox(Protocol):

@@ -23,7 +23,7 @@ class RefusedFileError(ReproduceGymError):
     """Something that may not leave a sandbox was met; always the fault of who worked inside.
 
     `reason` is a stable code (`link`, `device`, `set_id`, `name`, `sparse`, `duplicate`, `count`, `size`, `absent`,
-    `unreadable`, `destroyed`), `place` the name it was met at, printable in any case.
+    `directory`, `unreadable`, `destroyed`), `place` the name it was met at, printable in any case.
     """
 
     def __init__(self, reason: str, place: str, detail: str) -> None:
@@ -35,7 +35,7 @@ class RefusedFileError(ReproduceGymError):
 def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
     """Plain files of an uncompressed tar stream, by their names below `root` (`root` itself is the first entry).
 
-    If `root` is a plain file, the result holds it alone, under its own name.
+    If `root` is a plain file, the result holds it alone, under its own name; `limits.one_file` asks for that.
 
     Raises:
         RefusedFileError: an entry is a link, device, FIFO, set-id or sparse file, has a bad or repeated name, or a
@@ -52,6 +52,8 @@ def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
                 name = _name_below(member.name, root)
                 _check_kind(member, name)
                 if not name and member.isdir():
+                    if limits.one_file:
+                        raise RefusedFileError("directory", root, "a directory stands where a file was expected")
                     continue
                 key = name or root
                 check_name(key)

@@ -39,6 +39,7 @@ STAGED = "submission"
 """Purpose of the scratch directories that hold submissions while they are run again."""
 _TRIES = 3
 _OUT = "/workspace/out"
+_METRICS = "metrics.csv"
 _GRACE_S = 60.0
 
 
@@ -137,7 +138,19 @@ def score_stored(
         report = Report.from_json(scored.to_json())
     except Exception:  # noqa: BLE001 - whatever breaks in the judge is the judge's fault and must never become a 0
         return None, "verifier", " | ".join(traceback.format_exc().splitlines())
-    return report, report.failure_kind, "; ".join(report.problems)
+    return report, report.failure_kind, _detail(report, draw)
+
+
+def _detail(report: Report, draw: Draw) -> str:
+    """The report's problems, a failed run's with its reason; a reason that many runs share stands once."""
+    reasons = {f"{run.outcome}:{run.purpose} run {run.index}": run.detail for run in draw.runs}
+    told: set[str] = set()
+    words = []
+    for problem in report.problems:
+        reason = reasons.get(problem, "")
+        words.append(problem if not reason or reason in told else f"{problem} ({reason})")
+        told.add(reason)
+    return "; ".join(words)
 
 
 def let_stop_pass(error: InfrastructureError) -> None:
@@ -176,11 +189,8 @@ def _run_all(
         detail = f"the submission has no {ENTRY}"
         empty = tuple(_record(plan, "no_output", None, detail, 0.0, None) for plan in plans)
         return empty, tuple(RunFiles(None, b"") for _ in plans)
-    limits = CopyLimits(
-        max_files=judge.limits.submission_files,
-        max_bytes=contract.limits.max_bytes,
-        max_file_bytes=contract.limits.max_bytes,
-    )
+    size = contract.limits.max_bytes
+    limits = CopyLimits(max_files=1, max_bytes=size, max_file_bytes=size, one_file=True)
     with _staged(files) as directory:
 
         def work(plan: PlannedRun) -> tuple[RunRecord, RunFiles]:
@@ -244,7 +254,10 @@ def _run_once(
 def _outcome(
     ended: ExecOutcome, box: SandboxBox, limits: CopyLimits, budget_s: int, memory_mib: int
 ) -> tuple[RunOutcome, str, bytes | None]:
-    """How a run ended, in a word and a line, and its metrics.csv if it ended well."""
+    """How a run ended, in a word and a line, and its metrics.csv if it ended well.
+
+    That one file is all that is copied out; whatever else the run left in its directory is its own affair.
+    """
     if ended.out_of_memory:
         return "out_of_memory", f"more than {memory_mib} MiB were needed", None
     if ended.timed_out:
@@ -252,11 +265,11 @@ def _outcome(
     if ended.exit_code != 0:
         return "nonzero_exit", f"{ENTRY} ended with exit code {ended.exit_code}", None
     try:
-        left = box.get(_OUT, limits)
+        return "ok", "", box.get(f"{_OUT}/{_METRICS}", limits)[_METRICS]
     except RefusedFileError as error:
+        if error.reason == "absent":
+            return "no_output", f"no {_METRICS} in $REPRODUCEGYM_OUT", None
         return "refused", str(error), None
-    metrics = left.get("metrics.csv")
-    return ("no_output", "no metrics.csv in $REPRODUCEGYM_OUT", None) if metrics is None else ("ok", "", metrics)
 
 
 def _make_out(box: SandboxBox) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import tarfile
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -58,6 +59,12 @@ def test_a_root_that_is_a_file_stands_alone() -> None:
         tar.addfile(made, io.BytesIO(b"ok"))
     buffer.seek(0)
     assert read_archive(buffer, ROOMY, root="m.csv") == {"m.csv": b"ok"}
+    buffer.seek(0)
+    assert read_archive(buffer, replace(ROOMY, one_file=True), root="m.csv") == {"m.csv": b"ok"}
+
+
+def test_a_directory_is_no_file_whatever_it_holds() -> None:
+    assert refused((entry("out/out"), b"ok"), limits=replace(ROOMY, one_file=True)) == "directory"
 
 
 @pytest.mark.parametrize(

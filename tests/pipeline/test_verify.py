@@ -41,9 +41,23 @@ def test_scores_follow_the_submission_and_not_the_paper(judge: Judge):
         (b'ln -s /etc/passwd "$REPRODUCEGYM_OUT/metrics.csv"\n', "refused"),
         (b'rm -rf "$REPRODUCEGYM_OUT"; ln -s /etc "$REPRODUCEGYM_OUT"\n', "refused"),
         (b'mkfifo "$REPRODUCEGYM_OUT/metrics.csv"\n', "refused"),
+        (b'mkdir "$REPRODUCEGYM_OUT/metrics.csv"\n', "refused"),
+        (b'mkdir "$REPRODUCEGYM_OUT/metrics.csv"; echo > "$REPRODUCEGYM_OUT/metrics.csv/metrics.csv"\n', "refused"),
         (b'head -c 2000000 /dev/zero > "$REPRODUCEGYM_OUT/metrics.csv"\n', "refused"),
+        (b'rm -rf "$REPRODUCEGYM_OUT"\n', "no_output"),
     ],
-    ids=["dies", "writes nothing", "sleeps", "links out", "replaces its directory", "leaves a pipe", "floods"],
+    ids=[
+        "dies",
+        "writes nothing",
+        "sleeps",
+        "links out",
+        "replaces its directory",
+        "leaves a pipe",
+        "leaves a directory",
+        "hides its table in a directory",
+        "floods",
+        "removes its directory",
+    ],
 )
 def test_what_goes_wrong_inside_is_the_submissions_fault(judge: Judge, script: bytes, outcome: str):
     order = small_order()
@@ -53,6 +67,30 @@ def test_what_goes_wrong_inside_is_the_submissions_fault(judge: Judge, script: b
     assert verified.report is not None
     assert verified.report.reward == 0.0
     assert verified.failure_kind == "agent"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        b'ln -s metrics.csv "$REPRODUCEGYM_OUT/latest.csv"\n',
+        b'for i in 1 2 3; do head -c 25000000 /dev/zero > "$REPRODUCEGYM_OUT/checkpoint$i"; done\n',
+        b'mkfifo "$REPRODUCEGYM_OUT/log"; mkdir -p "$REPRODUCEGYM_OUT/plots/a"\n',
+    ],
+    ids=["a link to it", "checkpoints", "a pipe and directories"],
+)
+def test_what_stands_beside_the_table_costs_nothing(judge: Judge, more: bytes):
+    verified = verify({**HONEST, SH: HONEST[SH] + more}, small_order(), judge)
+    assert verified.report is not None
+    assert verified.report.reward == 1.0, verified.failure_detail
+
+
+def test_the_failure_says_why_each_run_failed_and_says_it_once(judge: Judge):
+    link = b'ln -s /etc/passwd "$REPRODUCEGYM_OUT/metrics.csv"\n'
+    verified = verify({SH: link}, small_order(), judge)
+    assert verified.failure_detail.startswith("refused:main run 0 (metrics.csv: links are not copied out); ")
+    assert verified.failure_detail.count("links are not copied out") == 1
+    assert verified.report is not None
+    assert "refused:main run 0" in verified.report.problems
 
 
 @pytest.mark.parametrize(
