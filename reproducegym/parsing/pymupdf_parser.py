@@ -217,12 +217,12 @@ def _figure(
 
 
 def _numbered(parts: Sequence[_PageParts]) -> tuple[tuple[Table, ...], tuple[Figure, ...], dict[str, bytes]]:
-    """Tables and figures with their ids, and images by file name."""
+    """Tables that can be read and figures, with their ids, and images by file name."""
     tables: list[Table] = []
     figures: list[Figure] = []
     images: dict[str, bytes] = {}
     for part in parts:
-        for found in part.tables:
+        for found in (one for one in part.tables if not one.is_torn):
             tables.append(found.table.model_copy(update={"id": f"table-{len(tables) + 1}"}))
         for figure, image in part.figures:
             name = f"figure-{len(figures) + 1}"
@@ -250,6 +250,11 @@ def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str
         for caption in part.layout.captions:
             if caption.kind == "table" and caption.label not in read:
                 warnings.append(f"page {page.number}: table {caption.label} has a caption but no grid was found")
+        warnings += [
+            f"page {page.number}: table {found.table.label} is left out: its values and spreads stand apart"
+            for found in part.tables
+            if found.is_torn
+        ]
         for figure, image in part.figures:
             if image is None:
                 warnings.append(f"page {page.number}: figure {figure.label} has a caption but no graphics were found")

@@ -8,6 +8,7 @@ from reproducegym.parsing.boxes import contains_center, union
 from reproducegym.parsing.cell_text import is_value, tidy
 from reproducegym.parsing.drawings import Drawings, Rule
 from reproducegym.parsing.page_text import Line, Piece, joined_text
+from reproducegym.parsing.table_wraps import Wraps, wraps_of
 from reproducegym.schema.base import BBox
 
 __all__ = ["Chunk", "Grid", "grid_of", "joined_chunk"]
@@ -82,11 +83,12 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     )
     ends = [box[1], box[3], *(rule.at for rule in horizontal)]
     vertical = tuple(rule for rule in vertical if _near(rule.start, ends) and _near(rule.end, ends))
-    upright = [chunk for line in inside if line.upright for chunk in _chunks(line, vertical)]
+    wraps = wraps_of(inside)
+    upright = [chunk for line in inside if line.upright for chunk in _chunks(line, vertical, wraps)]
     turned = tuple(_turned([line for line in inside if not line.upright]))
     if not upright:
         return None
-    rows = _rows(upright)
+    rows = _unwrapped(_rows(upright, wraps), wraps)
     zones = _zones(rows, turned, vertical, box)
     if len(zones) < 2:
         return None
@@ -108,10 +110,11 @@ def _chunk(pieces: Sequence[Piece], line: Line) -> Chunk:
     return Chunk(tuple(pieces), tidy(joined_text(pieces)), union(p.box for p in pieces), base, line.size, line.upright)
 
 
-def _chunks(line: Line, vertical: Sequence[Rule]) -> list[Chunk]:
+def _chunks(line: Line, vertical: Sequence[Rule], wraps: Wraps) -> list[Chunk]:
     parts: list[list[Piece]] = []
     for piece in line.pieces:
-        if parts and not _cut(parts[-1], piece, line, vertical):
+        joins = parts and parts[-1][-1] not in wraps.ends and piece not in wraps.above
+        if joins and not _cut(parts[-1], piece, line, vertical):
             parts[-1].append(piece)
         else:
             parts.append([piece])
@@ -136,7 +139,7 @@ def joined_chunk(chunks: Sequence[Chunk], *, stacked: bool) -> Chunk:
     ordered = sorted(chunks, key=lambda c: (c.base, c.box[0]) if stacked else (c.box[0], c.base))
     text = ""
     for chunk in ordered:
-        if stacked and text.endswith("-") and chunk.text[:1].islower():
+        if stacked and text.endswith(("-", "\u00ad")) and (chunk.text[:1].islower() or text[-1] == "\u00ad"):
             text = text[:-1] + chunk.text
         else:
             text = f"{text} {chunk.text}".strip()
@@ -175,21 +178,63 @@ def _turned(lines: Sequence[Line]) -> list[Chunk]:
     return result
 
 
-def _rows(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
+def _rows(chunks: Sequence[Chunk], wraps: Wraps) -> list[list[Chunk]]:
     rows: list[list[Chunk]] = []
     for chunk in sorted(chunks, key=lambda c: (c.base, c.box[0])):
         if rows and chunk.base - rows[-1][0].base < 0.3 * chunk.size:
             rows[-1].append(chunk)
         else:
             rows.append([chunk])
-    return [_rejoined(sorted(row, key=lambda c: c.box[0])) for row in rows]
+    return [_rejoined(sorted(row, key=lambda c: c.box[0]), wraps) for row in rows]
 
 
-def _rejoined(row: list[Chunk]) -> list[Chunk]:
+def _unwrapped(rows: Sequence[list[Chunk]], wraps: Wraps) -> list[list[Chunk]]:
+    """One row from the lines of a row whose values are broken; all that stands in those lines goes with them."""
+    joined: list[list[Chunk]] = []
+    line = {piece: number for number, row in enumerate(rows) for chunk in row for piece in chunk.pieces}
+    ends = {line[upper]: line[lower] for lower, upper in wraps.above.items() if upper in line and lower in line}
+    last = -1
+    for number, row in enumerate(rows):
+        if number <= last or (joined and last >= 0 and _is_word_end(joined[-1], row)):
+            joined[-1] = _stacked(joined[-1], row)
+        else:
+            joined.append(row)
+            last = -1
+        last = max(last, ends.get(number, -1))
+    return joined
+
+
+def _is_word_end(upper: Sequence[Chunk], row: Sequence[Chunk]) -> bool:
+    """Whether a line holds the end of a label that a hyphen cut, and nothing else."""
+    if len(row) != 1 or not row[0].text[:1].isalpha():
+        return False
+    lowest = [max(chunk.pieces, key=lambda piece: piece.base) for chunk in upper if _overlap(chunk, row[0]) > 0]
+    return any(
+        piece.text.endswith(("-", "\u00ad")) and row[0].base - piece.base < 1.4 * row[0].size for piece in lowest
+    )
+
+
+def _stacked(upper: Sequence[Chunk], row: Sequence[Chunk]) -> list[Chunk]:
+    """A line put under the chunks that it stands below; what stands below nothing is a chunk of its own."""
+    chunks = list(upper)
+    for chunk in row:
+        best = max(range(len(chunks)), key=lambda i: _overlap(chunks[i], chunk))
+        if _overlap(chunks[best], chunk) > 0:
+            chunks[best] = joined_chunk([chunks[best], chunk], stacked=True)
+        else:
+            chunks.append(chunk)
+    return sorted(chunks, key=lambda chunk: chunk.box[0])
+
+
+def _overlap(one: Chunk, other: Chunk) -> float:
+    return min(one.box[2], other.box[2]) - max(one.box[0], other.box[0])
+
+
+def _rejoined(row: list[Chunk], wraps: Wraps) -> list[Chunk]:
     """Join what the file wrote as separate lines but is one cell: a number and its spread."""
     result: list[Chunk] = []
     for chunk in row:
-        if result:
+        if result and result[-1].pieces[-1] not in wraps.ends and chunk.pieces[0] not in wraps.above:
             last = result[-1]
             gap = chunk.box[0] - last.box[2]
             spread = chunk.text.startswith("±") or last.text.endswith("±")

@@ -14,6 +14,7 @@ from reproducegym.parsing.table_grid import Chunk, Grid, grid_of, joined_chunk
 from reproducegym.parsing.table_headers import header_cells
 from reproducegym.parsing.table_paths import RawCell, RawTable, named_cells
 from reproducegym.parsing.table_regions import PageLayout, Region
+from reproducegym.parsing.table_wraps import is_torn
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Place, Table
 
@@ -25,11 +26,15 @@ _LONG_NOTE = 9
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table and the area that its text and notes take from the page."""
+    """A table and the area that its text and notes take from the page.
+
+    `is_torn` tells that its values and spreads stand apart: it takes its area, but nobody may read it.
+    """
 
     table: Table
     area: BBox
     note_lines: frozenset[int]
+    is_torn: bool
 
 
 def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Region) -> FoundTable | None:
@@ -55,7 +60,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
         cells=cells,
         notes=(*notes, *([" ".join(below)] if below else [])),
     )
-    return FoundTable(table, box, frozenset(note_lines))
+    return FoundTable(table, box, frozenset(note_lines), is_torn(cells))
 
 
 def _note_lines(page: PageLayout, box: BBox) -> set[int]:

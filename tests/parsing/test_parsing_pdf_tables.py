@@ -156,3 +156,61 @@ def test_any_table_of_numbers_comes_back_whole(rows: list[list[str]]) -> None:
         for i, row in enumerate(rows)
         for name, value in zip(("One", "Two", "Six"), row, strict=True)
     }
+
+
+def _narrow(cell: str, *, justify: bool = True, label: str = "Greedy") -> str:
+    return f"""
+#figure(caption: [Mean return, ± standard error over 10 runs.],
+  {{set par(justify: {str(justify).lower()}); table(columns: (38pt, 46pt, 46pt, 46pt), table.hline(),
+  [Method], [Bandit], [Chain], [Maze], table.hline(),
+  [UCB], [{cell.format("412.3", "11.0")}], [{cell.format("−98.3", "2.2")}], [{cell.format("488.2", "3.0")}],
+  [{label}], [{cell.format("121.0", "22.3")}], [{cell.format("−84.0", "1.9")}], [{cell.format("231.7", "8.8")}],
+  table.hline())}})
+"""
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+@pytest.mark.parametrize("justify", [True, False])
+@pytest.mark.parametrize("cell", ["{} ± {}", "{} ±\\ {}", "{}\\ ± {}", "{}\\ ±{}"])
+def test_values_that_a_narrow_column_breaks_at_their_spread_are_one_cell(
+    cell: str, justify: bool, columns: int
+) -> None:
+    (table,) = _typst(_narrow(cell, justify=justify), columns=columns).document.tables
+    body = {key: text.replace("± ", "±").replace(" ±", "±") for key, text in _body(table).items()}
+    assert body == {
+        (("UCB",), ("Bandit",)): "412.3±11.0",
+        (("UCB",), ("Chain",)): "−98.3±2.2",
+        (("UCB",), ("Maze",)): "488.2±3.0",
+        (("Greedy",), ("Bandit",)): "121.0±22.3",
+        (("Greedy",), ("Chain",)): "−84.0±1.9",
+        (("Greedy",), ("Maze",)): "231.7±8.8",
+    }
+
+
+def test_spreads_in_brackets_below_their_values_belong_to_them() -> None:
+    (table,) = _typst(_narrow("{}\\ ({})")).document.tables
+    assert _body(table)[("Greedy",), ("Maze",)] == "231.7 (8.8)"
+    assert len(_body(table)) == 6
+
+
+def test_a_hyphenated_label_beside_broken_values_is_whole() -> None:
+    (table,) = _typst(_narrow("{} ± {}", label="LunarLander").replace("38pt", "28pt")).document.tables
+    (label,) = {row for row, _ in _body(table)} - {("UCB",)}
+    assert label == ("LunarLander",)
+
+
+def test_one_broken_value_beside_whole_ones() -> None:
+    body = _narrow("{} ± {}").replace("46pt, 46pt, 46pt", "46pt, 70pt, 70pt")
+    (table,) = _typst(body).document.tables
+    assert sorted(_body(table).values()) == sorted(
+        ["412.3 ± 11.0", "−98.3 ± 2.2", "488.2 ± 3.0", "121.0 ± 22.3", "−84.0 ± 1.9", "231.7 ± 8.8"]
+    )
+
+
+def test_a_table_whose_values_lost_their_spreads_is_left_out_and_said() -> None:
+    body = """#figure(caption: [Mean return.], table(columns: 3, table.hline(), [Method], [Bandit], [Chain],
+      table.hline(), [UCB], [412.3 ±], [98.3 ±], [Greedy], [121.0 ±], [84.0 ±], table.hline()))"""
+    parsed = _typst(body)
+    assert not parsed.document.tables
+    assert "page 1: table 1 is left out: its values and spreads stand apart" in parsed.document.warnings
+    assert "412.3" not in parsed.paper_md
