@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from reproducegym import __version__
-from reproducegym.errors import NotFoundError
+from reproducegym.errors import NotFoundError, TamperedError
 from reproducegym.pipeline.claims_page import claims_page
 from reproducegym.pipeline.leak import scan
 from reproducegym.pipeline.probes import memory_resistant
@@ -121,9 +121,14 @@ class _Build:
             key = (entry.claim_id, entry.spec_hash)
             if key not in validations or not self.store.has_task(*key):
                 continue
-            if task_digest(self.store.read_task(*key)) == entry.task_digest:
+            if task_digest(self.store.read_task(*key)) != entry.task_digest:
+                continue
+            try:
                 spec = self.store.read_spec(*key)
-                found[entry.spec_hash] = _Tried(spec, None, entry, validations[key], ())
+            except TamperedError as error:
+                self.progress(str(error))  # it is built again right away
+                continue
+            found[entry.spec_hash] = _Tried(spec, None, entry, validations[key], ())
         return found
 
     def _tried(self, specs: list[ClaimSpec], claim_ids: tuple[str, ...], max_claims: int | None) -> tuple[_Tried, ...]:

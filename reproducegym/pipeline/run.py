@@ -8,7 +8,7 @@ from typing import Literal
 
 from reproducegym import __version__
 from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError, StorageError
-from reproducegym.pipeline.seal import check_digest
+from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.transfer import RefusedFileError
 from reproducegym.pipeline.verify import Judge, Order, Verified, let_stop_pass, submission_digest, verify
@@ -67,7 +67,8 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
     Raises:
         NotFoundError: there is no such task, or the manifest does not list it.
         SchemaError: a file does not fit its schema or is newer than this program.
-        TamperedError: the task directory differs from the digest in the manifest.
+        TamperedError: the task directory differs from the digest in the manifest, the spec from its hash, or the
+            contract from the one that both name.
     """
     files = store.read_task(claim_id, spec_hash)
     manifest = store.manifest()
@@ -77,13 +78,15 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
         raise NotFoundError(f"{directory} is not listed in task_manifest.json; run build_claim_tasks.py again")
     check_digest(files, listed[0].task_digest, str(directory))
     contract_json = files["reward/contract.json"]
+    contract = read_json(Contract, contract_json, str(directory / "reward" / "contract.json"))
     spec = store.read_spec(claim_id, spec_hash)
+    check_contract(contract, spec, listed[0], str(directory))
     return Order(
         entry=listed[0],
         spec=spec,
         instructions=files[f"{_INPUT}task.md"].decode(),
         input_files={name.removeprefix(_INPUT): data for name, data in files.items() if name.startswith(_INPUT)},
-        contract=read_json(Contract, contract_json, str(directory / "reward" / "contract.json")),
+        contract=contract,
         contract_json=contract_json,
     )
 

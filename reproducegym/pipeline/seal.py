@@ -3,10 +3,14 @@
 import json
 
 from reproducegym.errors import TamperedError
+from reproducegym.pipeline.hashing import contract_hash
 from reproducegym.ports import Files
 from reproducegym.schema.base import digest
+from reproducegym.schema.contract import Contract
+from reproducegym.schema.spec import ClaimSpec
+from reproducegym.schema.task import ManifestTask
 
-__all__ = ["SEAL", "check_digest", "sealed", "task_digest"]
+__all__ = ["SEAL", "check_contract", "check_digest", "sealed", "task_digest"]
 
 SEAL = "reward/seal.json"
 """The list of every file's sha256; it stands beside the contract, which no living agent sees."""
@@ -36,6 +40,21 @@ def check_digest(files: Files, expected: str, task: str) -> None:
             f"task {task} differs from its digest in the manifest: {_first_difference(files)}; "
             "build it again with --refresh"
         )
+
+
+def check_contract(contract: Contract, spec: ClaimSpec, entry: ManifestTask, task: str) -> None:
+    """Nothing, when the contract beside a task is the one that its spec and the manifest name.
+
+    Raises:
+        TamperedError: it is another; the message says who disagrees.
+    """
+    found = contract_hash(contract)
+    for where, named in (("its spec", spec.contract_hash), ("the manifest", entry.contract_hash)):
+        if named != found:
+            raise TamperedError(
+                f"task {task}: reward/contract.json has the hash {found}, {where} names {named}; "
+                "build it again with --refresh"
+            )
 
 
 def _first_difference(files: Files) -> str:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, SchemaError
+from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.files import (
     append_line,
     locked,
@@ -25,6 +25,7 @@ from reproducegym.pipeline.files import (
     write_file,
     write_tree,
 )
+from reproducegym.pipeline.hashing import sealed_spec
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.evidence import FigureIndex
@@ -201,11 +202,14 @@ class PaperStore:
         Raises:
             NotFoundError: there is none of this name.
             SchemaError: it does not fit, or names another claim or hash inside.
+            TamperedError: its content does not give its hash.
         """
         path = self._inside("02-spec", f"{claim_id}.{spec_hash}.yaml")
         spec = read_yaml(ClaimSpec, self._bytes(f"02-spec/{path.name}"), str(path))
         if (spec.claim_id, spec.spec_hash) != (claim_id, spec_hash):
             raise SchemaError(f"{path}: $.spec_hash: names {spec.claim_id}.{spec.spec_hash} inside; build again")
+        if sealed_spec(spec).spec_hash != spec_hash:
+            raise TamperedError(f"{path} was changed: its content does not give the hash in its name; build again")
         return spec
 
     # 03-task

@@ -71,7 +71,7 @@ def roll_out(task: Path, workspace: Path, metrics: str | None) -> float:
 def store(tmp_path: Path) -> PaperStore:
     found = PaperStore(tmp_path / "runs", "bandits")
     parse(found, ReadsNothing(), SOURCE)
-    second = spec(claim_id="c002_again", claim_uid="clm_1111111111111111", spec_hash="2222222222222222")
+    second = spec(claim_id="c002_again", claim_uid="clm_1111111111111111")
     build(
         found,
         HandMadeClaims(spec(), second),

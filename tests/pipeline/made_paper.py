@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
+from reproducegym.pipeline.hashing import contract_hash, sealed_spec
 from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import Files, Proposal, ReadPaper
@@ -197,8 +198,8 @@ def spec(**changes: object) -> ClaimSpec:
         "family": "paper_claims",
         "claim_id": "c001_ucb1_regret",
         "claim_uid": "clm_8c1f0a2b3c4d5e6f",
-        "spec_hash": "51a0c3d4e5f60718",
-        "contract_hash": "0f3b1c2d3e4f5a6b",
+        "spec_hash": "",
+        "contract_hash": "",
         "title": "Regret of UCB1 against greedy",
         "statement": CLAIM,
         "agent_statement": "UCB1 cuts the regret of greedy on the ten-armed bandit.",
@@ -271,7 +272,8 @@ def spec(**changes: object) -> ClaimSpec:
         "requires_gpu": False,
         "cost": "S",
     }
-    return ClaimSpec.model_validate({**whole, **changes})
+    made = ClaimSpec.model_validate({**whole, **changes})
+    return sealed_spec(made.model_copy(update={"contract_hash": contract_hash(contract_of(made))}))
 
 
 def point(place: Provenance, condition: str) -> TargetPoint:

@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, spec
 
-from reproducegym.errors import NotFoundError
+from reproducegym.errors import NotFoundError, TamperedError
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.files import read_tree
 from reproducegym.pipeline.parse import parse
-from reproducegym.pipeline.seal import check_digest
+from reproducegym.pipeline.run import read_order
+from reproducegym.pipeline.seal import check_digest, sealed, task_digest
 from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.evidence import SelectedClaims
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ClaimReport, Manifest
 
-SECOND = spec(claim_id="c002_again", claim_uid="clm_1111111111111111", spec_hash="2222222222222222")
+SECOND = spec(claim_id="c002_again", claim_uid="clm_1111111111111111")
 LEAKING = spec(
     claim_id="c003_leak",
     claim_uid="clm_3333333333333333",
-    spec_hash="4444444444444444",
     agent_statement="UCB1 reaches a regret of 97.3.",
 )
 
@@ -141,6 +141,16 @@ def test_a_tampered_task_is_built_again(store: PaperStore) -> None:
     assert path.read_text() != "do nothing"
 
 
+def test_a_changed_spec_is_built_again_and_said(store: PaperStore) -> None:
+    first = built(store, spec())
+    path = store.root / "02-spec" / f"{spec().claim_id}.{spec().spec_hash}.yaml"
+    path.write_text(path.read_text().replace("run_budget_s: 600", "run_budget_s: 1"))
+    said: list[str] = []
+    assert built(store, spec(), progress=said.append) == first
+    assert any("was changed" in line for line in said)
+    assert store.read_spec(spec().claim_id, spec().spec_hash) == spec()
+
+
 def test_an_unparsed_paper_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"parse.json is not there"):
         built(PaperStore(tmp_path, "nothing"), spec())
@@ -161,6 +171,29 @@ def test_two_paths_time_zones_and_hash_seeds_give_the_same_bytes(tmp_path: Path)
         trees.append(read_tree(out / "bandits"))
     assert list(trees[0]) == list(trees[1])
     assert trees[0] == trees[1]
+
+
+def test_an_order_is_read_only_when_spec_contract_and_manifest_agree(store: PaperStore) -> None:
+    one = spec()
+    (entry,) = built(store, one).tasks
+    assert read_order(store, one.claim_id, one.spec_hash).contract == contract_of(one)
+    other = store.read_task(one.claim_id, one.spec_hash)
+    other["reward/contract.json"] = other["reward/contract.json"].replace(b'"seeds": 2', b'"seeds": 1')
+    other = sealed(other)
+    store.write_task(one.claim_id, one.spec_hash, other)
+    changed = {"task_digest": task_digest(other)}
+    store.write_manifest(store.manifest().model_copy(update={"tasks": (entry.model_copy(update=changed),)}))
+    with pytest.raises(TamperedError, match=r"contract\.json has the hash \w+, its spec names \w+"):
+        read_order(store, one.claim_id, one.spec_hash)
+
+
+def test_a_manifest_that_names_another_contract_is_refused(store: PaperStore) -> None:
+    one = spec()
+    manifest = built(store, one)
+    wrong = manifest.tasks[0].model_copy(update={"contract_hash": "0" * 16})
+    store.write_manifest(manifest.model_copy(update={"tasks": (wrong,)}))
+    with pytest.raises(TamperedError, match="the manifest names 0000000000000000"):
+        read_order(store, one.claim_id, one.spec_hash)
 
 
 def test_a_contract_on_disk_is_the_specs_own(store: PaperStore) -> None:

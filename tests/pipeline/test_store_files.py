@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 from made_paper import SOURCE, ReadsNothing, document, spec
 
-from reproducegym.errors import AmbiguousError, BusyError, MisuseError, NotFoundError, SchemaError, StorageError
+from reproducegym.errors import (
+    AmbiguousError,
+    BusyError,
+    MisuseError,
+    NotFoundError,
+    SchemaError,
+    StorageError,
+    TamperedError,
+)
 from reproducegym.pipeline.files import locked, read_tree, write_file, write_tree
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.store import PaperStore, open_paper, open_task, papers
@@ -67,6 +75,20 @@ def test_a_spec_goes_to_yaml_and_back_exactly(store: PaperStore) -> None:
     assert "value: '-55.1'" in text, "decimals stay strings"
     assert to_yaml(read_yaml(ClaimSpec, text.encode(), "x")) == text.encode()
     assert text.startswith("schema_version: 1\npaper_id: bandits\n")
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"), [("run_budget_s: 600", "run_budget_s: 1"), ("value: '-55.1'", "value: '-1.0'")]
+)
+def test_a_changed_spec_is_refused(store: PaperStore, was: str, becomes: str) -> None:
+    claim = spec()
+    store.write_spec(claim)
+    path = store.root / "02-spec" / f"{claim.claim_id}.{claim.spec_hash}.yaml"
+    text = path.read_text()
+    assert was in text
+    path.write_text(text.replace(was, becomes))
+    with pytest.raises(TamperedError, match=rf"{path.name} was changed"):
+        store.read_spec(claim.claim_id, claim.spec_hash)
 
 
 def test_a_wrong_field_is_named_with_its_path(store: PaperStore) -> None:
