@@ -13,6 +13,7 @@ __all__ = [
     "Direction",
     "MetricIdea",
     "MetricKind",
+    "OverSeeds",
     "Pattern",
     "Protocol",
     "ProtocolNumber",
@@ -31,6 +32,7 @@ Direction = Literal["higher_is_better", "lower_is_better"]
 Pattern = Literal["absolute", "difference", "ratio", "relative_change", "mean", "unquantified"]
 Relation = Literal["equals", "at_least", "at_most"]
 MetricKind = Literal["rate", "count", "loss", "return", "time", "ratio", "score"]
+OverSeeds = Literal["mean", "median", "iqm", "max"]
 ReasonCode = Literal[
     "no_quantity",
     "no_grounded_target",
@@ -130,12 +132,16 @@ class RolePoint(Frozen):
 
 
 class MetricIdea(Frozen):
-    """What is measured. Column and formula names are the compiler's business."""
+    """What is measured. Column and formula names are the compiler's business.
+
+    `over_seeds` is how the paper combines its runs: the mean unless it states median, IQM or best-of (`max`).
+    """
 
     name: str
     unit: str
     kind: MetricKind
     direction: Direction | None
+    over_seeds: OverSeeds = "mean"
 
 
 class ConditionIdea(Frozen):
