@@ -10,6 +10,7 @@ from reproducegym.cli.options import AsJson
 from reproducegym.cli.places import AttemptPlace, find_attempt
 from reproducegym.cli.run import reward_line
 from reproducegym.cli.voice import answer, say
+from reproducegym.errors import TamperedError
 from reproducegym.pipeline.regrade import Regraded
 from reproducegym.pipeline.regrade import regrade as regrade_attempt
 from reproducegym.pipeline.run import read_order
@@ -55,5 +56,10 @@ def regrade(
 def _regraded(place: AttemptPlace) -> Regraded:
     task = place.task
     order = read_order(task.store, task.claim_id, task.spec_hash)
+    stored = task.store.read_result(task.claim_id, task.spec_hash, place.number)
+    if (stored.task_id, stored.spec_hash, stored.attempt) != (order.entry.task_id, task.spec_hash, place.number):
+        there = task.store.attempt_directory(task.claim_id, task.spec_hash, place.number)
+        whose = f"attempt {stored.attempt} at {stored.task_id} {stored.spec_hash}"
+        raise TamperedError(f"{there}/result.json is of another attempt: {whose}")
     files = task.store.read_attempt(task.claim_id, task.spec_hash, place.number)
     return regrade_attempt(files, order.contract, order.contract_json, order.entry.contract_hash)

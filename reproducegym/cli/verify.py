@@ -22,11 +22,12 @@ from reproducegym.cli.options import (
 from reproducegym.cli.places import find_task
 from reproducegym.cli.voice import answer, say
 from reproducegym.errors import InfrastructureError, NotFoundError, ReproduceGymError
-from reproducegym.pipeline.run import read_order, verdict
+from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.transfer import read_archive
 from reproducegym.pipeline.verify import verify as verify_submission
 from reproducegym.ports import CopyLimits, Files
 from reproducegym.schema.config import SandboxConfig
+from reproducegym.schema.run import verdict
 
 __all__ = ["verify"]
 

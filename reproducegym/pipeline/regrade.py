@@ -3,15 +3,19 @@
 from dataclasses import dataclass
 
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.run import verdict
-from reproducegym.pipeline.verify import RunFiles, score_stored
+from reproducegym.pipeline.verify import RunFiles, score_stored, submission_digest
 from reproducegym.ports import Files
 from reproducegym.schema.base import digest
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
-from reproducegym.schema.run import Draw, Result
+from reproducegym.schema.run import Draw, Result, verdict
 
 __all__ = ["Regraded", "regrade"]
+
+_DRAW = "verification/draw.json"
+_RUNS = "verification/runs/"
+_WORKSPACE = "workspace/"
+_NEVER_JUDGED = ("refused", "infra")
 
 
 @dataclass(frozen=True)
@@ -29,13 +33,24 @@ def regrade(files: Files, contract: Contract, contract_json: bytes, contract_has
     An attempt that was never scored (the agent's files were refused, or the engine failed before) stays as it is.
 
     Raises:
-        SchemaError: a stored record does not fit its schema.
-        TamperedError: a stored metrics.csv is not the one that its run wrote, or is missing.
+        SchemaError: a stored record does not fit its schema, or `result.json` contradicts itself.
+        TamperedError: something of the attempt is missing, or is not what was stored: the submission, a run's
+            metrics.csv, or the record of the runs.
     """
     before = read_json(Result, files["result.json"], "result.json")
-    if "verification/draw.json" not in files:
+    _check_submission(files, before.submission_sha256, "result.json")
+    judged = before.agent.outcome not in _NEVER_JUDGED
+    if judged is not (_DRAW in files):
+        raise TamperedError(
+            f"the attempt is incomplete: it was verified, yet {_DRAW} is missing"
+            if judged
+            else f"{_DRAW} was added: by result.json nothing was verified ({before.agent.outcome})"
+        )
+    if not judged:
         return Regraded(before, before, changed=False)
-    draw = read_json(Draw, files["verification/draw.json"], "verification/draw.json")
+    draw = read_json(Draw, files[_DRAW], _DRAW)
+    _check_submission(files, draw.submission_sha256, _DRAW)
+    _check_runs(files, draw, before)
     runs = tuple(_stored_run(files, index, draw) for index in range(max(1, len(draw.runs))))
     report, kind, detail = score_stored(draw, runs, contract, contract_json)
     reward = None if report is None else report.reward
@@ -54,12 +69,32 @@ def regrade(files: Files, contract: Contract, contract_json: bytes, contract_has
     return Regraded(before, after, changed=changed)
 
 
+def _check_submission(files: Files, expected: str | None, record: str) -> None:
+    """The stored workspace is the submission that a record names (None: none could be copied out)."""
+    workspace = {name.removeprefix(_WORKSPACE): data for name, data in files.items() if name.startswith(_WORKSPACE)}
+    found = None if expected is None and not workspace else submission_digest(workspace)
+    if found != expected:
+        raise TamperedError(f"{_WORKSPACE} is not what was submitted: its digest differs from that in {record}")
+
+
+def _check_runs(files: Files, draw: Draw, before: Result) -> None:
+    """Every stored run is one that the record of the runs names, and there are some where runs were made."""
+    if (before.evidence_level == "reexecute") is not bool(draw.runs):
+        raise TamperedError(f"{_DRAW} names {len(draw.runs)} runs, which cannot be at level {before.evidence_level}")
+    known = tuple(f"{_RUNS}{index}/" for index in range(max(1, len(draw.runs))))
+    for name in files:
+        if name.startswith(_RUNS) and not name.startswith(known):
+            raise TamperedError(f"{name} was added: {_DRAW} names no such run")
+
+
 def _stored_run(files: Files, index: int, draw: Draw) -> RunFiles:
-    """One run's files, checked against the digest that was taken when it ended."""
-    name = f"verification/runs/{index}/metrics.csv"
+    """One run's files, checked against the digest that was taken when it ended, or against the submission's table."""
+    name = f"{_RUNS}{index}/metrics.csv"
     metrics = files.get(name)
+    if not draw.runs and metrics != files.get(f"{_WORKSPACE}output/metrics.csv"):
+        raise TamperedError(f"{name} is not the submitted output/metrics.csv")
     if draw.runs:
         found = None if metrics is None else digest(metrics)
         if found != draw.runs[index].metrics_sha256:
-            raise TamperedError(f"{name} is not what run {index} wrote: its digest differs from verification/draw.json")
-    return RunFiles(metrics, files.get(f"verification/runs/{index}/output.log", b""))
+            raise TamperedError(f"{name} is not what run {index} wrote: its digest differs from {_DRAW}")
+    return RunFiles(metrics, files.get(f"{_RUNS}{index}/output.log", b""))

@@ -15,9 +15,9 @@ from reproducegym.pipeline.verify import Judge, Order, Verified, let_stop_pass, 
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
-from reproducegym.schema.run import AgentRecord, FailureKind, Report, Result, Timings
+from reproducegym.schema.run import AgentRecord, FailureKind, Report, Result, Timings, verdict
 
-__all__ = ["Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt", "verdict"]
+__all__ = ["Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt"]
 
 _INPUT = "input_files/"
 _WORKSPACE = "/workspace"
@@ -173,15 +173,6 @@ def roll_out(order: Order, agent: Agent, judge: Judge) -> Rollout:
     except InfrastructureError as error:
         let_stop_pass(error)
         return _unusable(agent, "infra", str(error), time.monotonic() - began)
-
-
-def verdict(reward: float | None) -> Literal["reproduced", "partial", "failed", "invalid"]:
-    """The reward in a word for people: every primary metric within tolerance, some of it, nothing, unscored."""
-    if reward is None:
-        return "invalid"
-    if reward >= 1.0:
-        return "reproduced"
-    return "partial" if reward > 0.0 else "failed"
 
 
 def _unusable(agent: Agent, outcome: Literal["refused", "infra"], detail: str, seconds: float) -> Rollout:

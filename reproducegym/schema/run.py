@@ -1,6 +1,8 @@
 """What a run leaves: the verifier's report, the verification record, and `result.json`."""
 
-from typing import Literal
+from typing import Literal, Self
+
+from pydantic import model_validator
 
 from reproducegym.schema.base import Frozen
 
@@ -15,9 +17,12 @@ __all__ = [
     "RunOutcome",
     "RunRecord",
     "Timings",
+    "Verdict",
+    "verdict",
 ]
 
 FailureKind = Literal["agent", "infra", "verifier"]
+Verdict = Literal["reproduced", "partial", "failed", "invalid"]
 RunOutcome = Literal["ok", "nonzero_exit", "timeout", "out_of_memory", "no_output", "refused", "infra"]
 
 
@@ -92,8 +97,21 @@ class Timings(Frozen):
     total_s: float
 
 
+def verdict(reward: float | None) -> Verdict:
+    """The reward in a word for people: every primary metric within tolerance, some of it, nothing, unscored."""
+    if reward is None:
+        return "invalid"
+    if reward >= 1.0:
+        return "reproduced"
+    return "partial" if reward > 0.0 else "failed"
+
+
 class Result(Frozen):
-    """`result.json`. `reward` is None exactly when `reward_valid` is false: a fault of infra or verifier."""
+    """`result.json`. `reward` is None exactly when `reward_valid` is false: a fault of infra or verifier.
+
+    Reward, validity, verdict, failure and report say the same, or the value cannot be made or read. Where there is no
+    report, the reward is None, or 0 through a fault of the agent.
+    """
 
     schema_version: Literal[1]
     task_id: str
@@ -107,7 +125,7 @@ class Result(Frozen):
     reward_valid: bool
     failure_kind: FailureKind | None
     failure_detail: str
-    verdict: Literal["reproduced", "partial", "failed", "invalid"]
+    verdict: Verdict
     evidence_level: Literal["artifact", "replay", "reexecute"]
     sandbox: str
     image: str
@@ -116,3 +134,21 @@ class Result(Frozen):
     submission_sha256: str | None
     reproducegym_version: str
     timings: Timings
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        known = self.reward is not None
+        if self.reward is not None and not 0.0 <= self.reward <= 1.0:
+            raise ValueError(f"reward {self.reward} is not between 0 and 1")
+        if self.reward_valid is not known:
+            raise ValueError(f"reward {self.reward} does not agree with reward_valid {self.reward_valid}")
+        if self.verdict != verdict(self.reward):
+            raise ValueError(f"reward {self.reward} does not agree with verdict {self.verdict!r}")
+        if known is (self.failure_kind in ("infra", "verifier")):
+            raise ValueError(f"reward {self.reward} does not agree with failure_kind {self.failure_kind!r}")
+        said = self.report
+        if said is not None and (said.reward, said.failure_kind) != (self.reward, self.failure_kind):
+            raise ValueError(f"reward {self.reward} ({self.failure_kind}) does not agree with the report")
+        if said is None and known and (self.reward, self.failure_kind) != (0.0, "agent"):
+            raise ValueError(f"reward {self.reward} ({self.failure_kind}) has no report")
+        return self

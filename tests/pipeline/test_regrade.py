@@ -1,5 +1,7 @@
 """Scoring a stored attempt again: unchanged by default, changed by a changed contract, refused when tampered with."""
 
+import json
+
 import pytest
 from small_task import HONEST, small_contract, small_order
 from test_run import Writer
@@ -46,6 +48,76 @@ def test_an_edited_table_is_refused(stored):
 def test_a_broken_record_is_a_schema_error(stored):
     with pytest.raises(SchemaError, match=r"draw\.json"):
         again({**stored, "verification/draw.json": b"{}"})
+
+
+def test_an_attempt_without_its_record_of_runs_is_incomplete(stored):
+    with pytest.raises(TamperedError, match=r"incomplete.*draw\.json is missing"):
+        again({name: data for name, data in stored.items() if name != "verification/draw.json"})
+
+
+@pytest.mark.parametrize("spoil", ["edited", "added", "removed"])
+def test_another_submission_than_the_one_that_was_run_is_refused(stored, spoil: str):
+    changed = dict(stored)
+    if spoil == "edited":
+        changed["workspace/solve.py"] += b"#"
+    elif spoil == "added":
+        changed["workspace/.hidden"] = b""
+    else:
+        del changed["workspace/reproduce.sh"]
+    with pytest.raises(TamperedError, match=r"workspace/ is not what was submitted.*result\.json"):
+        again(changed)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"reward": 0.5, "verdict": "partial"}, "does not agree with the report"),
+        ({"verdict": "failed"}, "does not agree with verdict 'failed'"),
+        ({"reward_valid": False}, "does not agree with reward_valid False"),
+        ({"failure_kind": "infra"}, "does not agree with failure_kind 'infra'"),
+        ({"failure_kind": "agent"}, "does not agree with the report"),
+        ({"report": None}, "has no report"),
+        ({"reward": 2.0}, "not between 0 and 1"),
+        ({"reward": None, "reward_valid": False, "verdict": "invalid"}, "does not agree with failure_kind None"),
+    ],
+)
+def test_a_result_that_contradicts_itself_is_refused(stored, change, message: str):
+    result = {**json.loads(stored["result.json"]), **change}
+    with pytest.raises(SchemaError, match=message):
+        again({**stored, "result.json": json.dumps(result).encode()})
+
+
+def test_a_report_is_not_believed_where_the_runs_say_otherwise(stored):
+    result = json.loads(stored["result.json"])
+    result["report"]["reward"] = result["reward"] = 0.0
+    result["verdict"] = "failed"
+    graded = again({**stored, "result.json": json.dumps(result).encode()})
+    assert (graded.changed, graded.before.reward, graded.after.reward) == (True, 0.0, 1.0)
+
+
+def test_runs_that_the_record_does_not_name_are_refused(stored):
+    draw = json.loads(stored["verification/draw.json"])
+    with pytest.raises(TamperedError, match=r"runs/9/metrics\.csv was added"):
+        again({**stored, "verification/runs/9/metrics.csv": b"condition,score\n"})
+    with pytest.raises(TamperedError, match="names 0 runs"):
+        again({**stored, "verification/draw.json": json.dumps({**draw, "runs": []}).encode()})
+
+
+def test_a_record_of_runs_beside_an_attempt_that_was_never_verified_is_refused(stored, judge: Judge):
+    refused = attempt(small_order(), Writer(HONEST, "ln -s /etc/passwd leak"), judge).files(1)
+    with pytest.raises(TamperedError, match=r"draw\.json was added"):
+        again({**refused, "verification/draw.json": stored["verification/draw.json"]})
+
+
+def test_the_artifact_level_is_regraded_from_the_submitted_table(judge: Judge):
+    contract = small_contract().model_copy(update={"evidence_level": "artifact", "probes": ()})
+    rows = "".join(f"with_b,{seed},5.{seed}\nwith_a,{seed},3.{seed}\n" for seed in (1, 2))
+    table = f"condition,seed,score\n{rows}".encode()
+    files = dict(attempt(small_order(contract), Writer({"output/metrics.csv": table}), judge).files(1))
+    graded = again(files, contract)
+    assert (graded.changed, graded.after.reward) == (False, 1.0)
+    with pytest.raises(TamperedError, match=r"not the submitted output/metrics\.csv"):
+        again({**files, "verification/runs/0/metrics.csv": table + b"\n"}, contract)
 
 
 def test_an_attempt_that_was_never_verified_stays_as_it_is(judge: Judge):
