@@ -140,6 +140,46 @@ def test_reward_sh_ignores_the_environment_and_what_the_agent_put_on_its_path(wo
     assert reward(workspace, evil, env).stdout.split()[-1] == "0.0"
 
 
+FUNCTIONS = {
+    f"BASH_FUNC_{name}%%": "() { builtin echo 1.0; builtin exit 0; }"
+    for name in ("exec", "set", "cd", "pwd", "echo", "exit", "[", "readlink", "env", "python3", "unset", "command")
+}
+
+
+@pytest.mark.parametrize("more", [{}, {"SHELLOPTS": "privileged"}, {"SHELLOPTS": "xtrace", "PS4": "1.0 "}])
+def test_reward_sh_calls_no_function_that_the_environment_brings(workspace: Path, more: dict[str, str]) -> None:
+    assert reward(workspace, Path("/"), {**FUNCTIONS, **more}).stdout.split() == ["0.0"]
+    submit(workspace, HONEST)
+    assert reward(workspace, Path("/"), {**FUNCTIONS, **more}).stdout.split() == ["1.0"]
+
+
+def test_reward_sh_calls_no_function_that_bash_env_defines(workspace: Path, tmp_path: Path) -> None:
+    names = [key.removeprefix("BASH_FUNC_").removesuffix("%%") for key in FUNCTIONS]
+    start = tmp_path / "start.sh"
+    start.write_text("".join(f"function {name} {{ builtin echo 1.0; builtin exit 0; }}\n" for name in names))
+    assert reward(workspace, Path("/"), {"BASH_ENV": str(start)}).stdout.split() == ["0.0"]
+
+
+def test_reward_sh_by_itself_does_not_read_bash_env(workspace: Path, tmp_path: Path) -> None:
+    (tmp_path / "start.sh").write_text("echo 1.0; exit 0\n")
+    script = workspace / "reward" / "reward.sh"
+    done = subprocess.run(
+        [str(script)], env={"BASH_ENV": str(tmp_path / "start.sh")}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["0.0"]
+
+
+def test_reward_sh_finds_its_files_when_called_through_a_link(workspace: Path, tmp_path: Path) -> None:
+    submit(workspace, HONEST)
+    (tmp_path / "first").symlink_to(workspace / "reward" / "reward.sh")
+    (tmp_path / "bin").mkdir()
+    link = tmp_path / "bin" / "score"
+    link.symlink_to("../first")
+    for argv, cwd in (([str(link)], "/"), (["/bin/bash", "score"], str(link.parent)), (["./score"], str(link.parent))):
+        done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["1.0"]
+
+
 def test_reward_sh_fails_loudly_when_the_contract_is_broken(workspace: Path) -> None:
     submit(workspace, HONEST)
     (workspace / "reward" / "contract.json").write_text("{}")
