@@ -26,6 +26,7 @@ from reproducegym.schema.paper import (
     PageWords,
     Paragraph,
     Parsed,
+    Place,
     Section,
     Sentence,
     Source,
@@ -36,7 +37,9 @@ __all__ = ["MarkdownParser"]
 
 _CAPTION = re.compile(r"(?P<word>Table|Tab\.|Figure|Fig\.)\s*(?P<label>[A-Z]?\.?\d+[a-z]?|[IVXL]+)\s*(?:[:.|–—-]|$)")
 _NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)*|[A-Z](?:\.\d+)*(?=[.\s]\s*\S))\.?\s+(?P<title>\S.*)")
-_IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<target>[^)\s]*)")
+_IMAGE = re.compile(
+    r"(?P<link>\[)?!\[(?P<alt>(?:[^\[\]]|\[[^\[\]]*\])*)\]\([^)\s]*(?:\s[^)]*)?\)(?(link)\]\([^)\s]*\))"
+)
 
 
 class MarkdownParser:
@@ -133,6 +136,8 @@ class _Reading:
         role: Role = "front"
         for block in blocks:
             words = [word for word in self.words if block.first <= word.line < block.last]
+            if not block.depth:
+                words = self._without_figures(block, words)
             if not words:
                 continue
             if block is title:
@@ -141,11 +146,8 @@ class _Reading:
                 made = self._section(words, depths.index(block.depth) + 1)
                 section, role = made.id, _role_after(made.title)
             else:
-                image = _IMAGE.search("\n".join(self._lines[block.first : block.last]))
                 match = _CAPTION.match(text_of(words))
-                if image:
-                    self._figure(image, words)
-                elif match and match["word"].startswith("Tab"):
+                if match and match["word"].startswith("Tab"):
                     caption = Caption(text=text_of(words), place=place_of(words))
                     captions.append((block.first, block.last, match["label"], caption))
                 elif match and self.figures and self.figures[-1].caption is None:
@@ -196,16 +198,30 @@ class _Reading:
             Paragraph(id=name, section=section, role=role, text=text, places=(place_of(words),), sentences=sentences)
         )
 
-    def _figure(self, image: re.Match[str], words: Sequence[SourceWord]) -> None:
-        place = place_of(words)
-        match = _CAPTION.match(image["alt"])
+    def _without_figures(self, block: _Block, words: Sequence[SourceWord]) -> list[SourceWord]:
+        """Make a figure of each image in a paragraph; give back the words that stand outside of them."""
+        lines = self._lines[block.first : block.last]
+        starts = {block.first + k: sum(len(line) + 1 for line in lines[:k]) for k in range(len(lines))}
+        left = list(words)
+        for image in _IMAGE.finditer("\n".join(lines)):
+            shown = [word for word in left if image.start() <= starts[word.line] + word.start < image.end()]
+            left = [word for word in left if word not in shown]
+            line = max(number for number, start in starts.items() if start <= image.start())
+            column = image.start() - starts[line]
+            end = min(column + len(image[0]), len(self._lines[line]))
+            around = Place(page=1, bbox=(float(column), float(line), float(end), float(line + 1)))
+            self._figure(image["alt"], place_of(shown) if shown else around)
+        return left
+
+    def _figure(self, alt: str, place: Place) -> None:
+        match = _CAPTION.match(alt)
         self.figures.append(
             Figure(
                 id=f"figure-{len(self.figures) + 1}",
                 label=match["label"] if match else None,
                 page=1,
                 bbox=place.bbox,
-                caption=Caption(text=image["alt"], place=place) if match and match.end() < len(image["alt"]) else None,
+                caption=Caption(text=alt, place=place) if match and match.end() < len(alt) else None,
                 image=None,
                 source="raster",
                 panels=(),

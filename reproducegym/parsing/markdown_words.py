@@ -127,7 +127,9 @@ def _replaced(match: re.Match[str], name: str) -> Iterable[tuple[str, int, int]]
     for group in ("alt", "link"):
         if match[group] is not None:
             base = match.start(group)
-            yield from ((c, base + k, base + k + 1) for k, c in enumerate(match[group]))
+            shown = [(c, base + k, base + k + 1) for k, c in enumerate(match[group])]
+            apart = [(" ", start, end)] if group == "alt" else []  # an image is no part of a word beside it
+            yield from (*apart, *shown, *apart)
             return
     if match["command"]:
         yield _COMMANDS[match["command"]], start, end

@@ -194,3 +194,35 @@ def test_pipe_and_html_tables_say_the_same(rows: list[list[str]]) -> None:
     read = [[(c.kind, c.text, c.row_path, c.column_path) for c in table.cells] for (table,) in tables]
     assert read[0] == read[1]
     assert [text for kind, text, _, _ in read[0] if kind == "body"] == [x for row in rows for x in row]
+
+
+def test_a_paragraph_keeps_its_text_around_an_image() -> None:
+    document = _parsed(
+        '# T\n\nWe gain 9.1 points. ![acc 71.3](f/w.png "Widget 71.3") It works![icon](i.png).\n'
+    ).document
+    (paragraph,) = document.paragraphs
+    assert paragraph.sentences[0].text == "We gain 9.1 points."
+    assert paragraph.text == "We gain 9.1 points. It works ."
+    assert [figure.id for figure in document.figures] == ["figure-1", "figure-2"]
+    assert document.figures[0].bbox == (22.0, 2.0, 30.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    "image", ["![](f.png)", "![a\nplot](f.png)", "[![a plot](f.png)](http://x.y)", "![[%] a](f.png)"]
+)
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_an_image_of_any_form_takes_the_caption_below(image: str, between: str) -> None:
+    document = _parsed(f"# T\n\nBefore.\n\n{image}{between}Figure 2: Learning curves.\n\nAfter.\n").document
+    (figure,) = document.figures
+    assert (figure.label, figure.caption and figure.caption.text) == ("2", "Figure 2: Learning curves.")
+    assert [paragraph.text for paragraph in document.paragraphs] == ["Before.", "After."]
+    assert figure.bbox[1] == 4.0
+
+
+def test_images_side_by_side_are_figures_and_no_text() -> None:
+    document = _parsed("# T\n\nText.\n\n![Figure 1: Left.](a.png) ![Figure 2: Right.](b.png)\n").document
+    assert [(one.label, one.caption and one.caption.text) for one in document.figures] == [
+        ("1", "Figure 1: Left."),
+        ("2", "Figure 2: Right."),
+    ]
+    assert [paragraph.text for paragraph in document.paragraphs] == ["Text."]
