@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import Literal
 
 from reproducegym.pipeline.decimals import ARITHMETIC
-from reproducegym.schema.claim import Direction, Reason, Relation
+from reproducegym.schema.claim import Direction, Pattern, Reason, Relation
 from reproducegym.schema.contract import Curve
 
-__all__ = ["guard_curve", "reward_curve"]
+__all__ = ["guard_curve", "reward_curve", "signed_relation"]
 
 _PLATEAU = 5
 """A bound is honoured up to this many tolerances beyond its target; past that a value is implausible."""
@@ -24,8 +24,9 @@ def reward_curve(
 ) -> Curve | Reason:
     """Piecewise linear reward of a primary metric.
 
-    `width` is d > 0. `equals` gives the two-sided curve; `at_least` and `at_most` keep 1 beyond the target up to
-    target ± 5d or the metric's declared range, whichever is nearer, and call what lies past that implausible.
+    `width` is d > 0; where t ± d would leave the declared range, full reward ends with the range. `equals` gives the
+    two-sided curve; `at_least` and `at_most` keep 1 beyond the target up to target ± 5d or the metric's declared range,
+    whichever is nearer, and call what lies past that implausible.
     """
     if width <= 0:
         raise ValueError(f"a tolerance is positive, not {width}")
@@ -35,8 +36,9 @@ def reward_curve(
             argument=None,
             detail=f"the target {target} ± {width} reaches the no-effect value {no_effect}",
         )
-    low = [_foot(target, width, no_effect, -1), _plus(target, -width)]
-    high = [_plus(target, width), _foot(target, width, no_effect, 1)]
+    floor, ceiling = declared
+    low = [_foot(target, width, no_effect, -1), _nearer(_plus(target, -width), floor, lowest=False)]
+    high = [_nearer(_plus(target, width), ceiling, lowest=True), _foot(target, width, no_effect, 1)]
     rise, fall = [(low[0], 0.0), (low[1], 1.0)], [(high[0], 1.0), (high[1], 0.0)]
     if relation == "equals":
         return _drawn("two_sided", rise + fall, (None, None))
@@ -48,10 +50,8 @@ def reward_curve(
             detail=f"the claim bounds the metric {relation.replace('_', ' ')} {target}, and no effect already does",
         )
     if relation == "at_least":
-        ceiling = _nearer(_plus(target, _PLATEAU * width), declared[1], lowest=True)
-        return _drawn("at_least", rise, (None, ceiling))
-    floor = _nearer(_plus(target, -_PLATEAU * width), declared[0], lowest=False)
-    return _drawn("at_most", fall, (floor, None))
+        return _drawn("at_least", rise, (None, _nearer(_plus(target, _PLATEAU * width), ceiling, lowest=True)))
+    return _drawn("at_most", fall, (_nearer(_plus(target, -_PLATEAU * width), floor, lowest=False), None))
 
 
 def guard_curve(reference: Decimal, width: Decimal, direction: Direction) -> Curve | Reason:
@@ -61,6 +61,14 @@ def guard_curve(reference: Decimal, width: Decimal, direction: Direction) -> Cur
     else:
         points = [(_plus(reference, width), 1.0), (_plus(reference, 2 * width), 0.0)]
     return _drawn("guard", points, (None, None))
+
+
+def signed_relation(relation: Relation, pattern: Pattern, value: Decimal) -> Relation:
+    """A bound on a magnitude ("cuts by at least 40%") as a bound on the signed value."""
+    if pattern in {"difference", "relative_change"} and value < 0:
+        flipped: dict[Relation, Relation] = {"at_least": "at_most", "at_most": "at_least", "equals": "equals"}
+        return flipped[relation]
+    return relation
 
 
 def _foot(target: Decimal, width: Decimal, no_effect: Decimal | None, side: int) -> float:

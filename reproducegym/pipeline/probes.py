@@ -150,6 +150,7 @@ def _width(
         n_items=setting.n_items,
         policy=setting.policy,
         error=config.probe_error,
+        over_seeds=setting.over_seeds,
     )
     for seeds in range(least, cap + 1):
         width = tolerance(derived, probe, seeds, against_paper=False).abs

@@ -5,16 +5,17 @@ from decimal import Decimal
 from typing import Literal
 
 from reproducegym.pipeline.binding import convert
-from reproducegym.pipeline.curves import reward_curve
+from reproducegym.pipeline.curves import reward_curve, signed_relation
 from reproducegym.pipeline.derived import Derived, check_printed, derive, relative_or_points
 from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
 from reproducegym.pipeline.layout import Layout, lay_out, metric_bounds
+from reproducegym.pipeline.measurement import combined_by, items_of
 from reproducegym.pipeline.naming import name_of
 from reproducegym.pipeline.probes import PlannedProbes, ProbeGround, plan_probes
 from reproducegym.pipeline.terms import Terms, inputs_of, terms_of
 from reproducegym.pipeline.tolerance import Setting, seed_plan, tolerance
 from reproducegym.ports import ReadPaper
-from reproducegym.schema.claim import Candidate, Pattern, Protocol, Provenance, Reason, Rejected, Relation
+from reproducegym.schema.claim import Candidate, OverSeeds, Pattern, Provenance, Reason, Rejected
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract, ContractCondition, ContractMetric, Curve, Limits
 from reproducegym.schema.spec import (
@@ -32,7 +33,6 @@ from reproducegym.verifier.formula import FormulaError, parse_formula
 
 __all__ = ["compile_claim", "contract_of", "numbered"]
 
-_ITEM_NAMES = frozenset({"items", "n_items", "questions", "test_questions", "test_items", "test_examples"})
 _MANY = 100
 
 
@@ -57,6 +57,7 @@ class _Claim:
     derived: Derived
     printed: Decimal | None
     layout: Layout
+    over_seeds: OverSeeds
 
     @property
     def run_budget_s(self) -> int:
@@ -106,8 +107,20 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
     layout = lay_out(candidate, value.pattern, terms, hidden)
     if isinstance(layout, Reason):
         return _rejected(layout)
+    over_seeds = combined_by(paper, candidate, terms)
+    if over_seeds == "max" and candidate.metric.direction == "lower_is_better":
+        detail = "the paper takes the best of several runs where less is better; a contract can take the largest only"
+        return _rejected(Reason(code="formula_unsupported", argument=None, detail=detail))
     claim = _Claim(
-        paper.document.paper_id, candidate, config, terms, value.pattern, value.derived, value.printed, layout
+        paper_id=paper.document.paper_id,
+        candidate=candidate,
+        config=config,
+        terms=terms,
+        pattern=value.pattern,
+        derived=value.derived,
+        printed=value.printed,
+        layout=layout,
+        over_seeds=over_seeds,
     )
     fit = _fit(claim)
     if isinstance(fit, Reason):
@@ -196,19 +209,21 @@ def _fit(claim: _Claim) -> _Fit | Reason:
         pattern=claim.pattern,
         kind=claim.candidate.metric.kind,
         unit=claim.candidate.metric.unit,
-        n_items=_items(claim.candidate.protocol),
+        n_items=items_of(claim.candidate.protocol),
         policy=claim.config.tolerances,
         error=verification.joint_error,
+        over_seeds=claim.over_seeds,
     )
     no_effect = _no_effect(claim)
     spare = claim.affordable_runs - 1 - verification.budget_probe_seeds
-    cap = min(verification.max_seeds, max(1, spare))
+    cap = min(verification.max_seeds, max(verification.min_seeds, spare))
     seeds = seed_plan(
         claim.derived, no_effect, setting, policy_seeds=verification.policy_seeds, floor=verification.min_seeds, cap=cap
     )
     width = tolerance(claim.derived, setting, seeds.count)
     bounds = metric_bounds(claim.pattern, layout.columns[0].range)
-    curve = reward_curve(claim.derived.value, width.abs, no_effect, _signed_relation(claim), bounds)
+    relation = signed_relation(claim.candidate.relation, claim.pattern, claim.derived.value)
+    curve = reward_curve(claim.derived.value, width.abs, no_effect, relation, bounds)
     if isinstance(curve, Reason):
         return curve
     knob = _knob(claim.candidate)
@@ -226,22 +241,6 @@ def _no_effect(claim: _Claim) -> Decimal | None:
         return claim.derived.no_effect
     point = claim.terms.baseline or claim.terms.chance
     return None if point is None else point.value
-
-
-def _signed_relation(claim: _Claim) -> Relation:
-    """A bound on a magnitude as a bound on the signed value."""
-    relation = claim.candidate.relation
-    if claim.pattern in {"difference", "relative_change"} and claim.derived.value < 0:
-        flipped: dict[Relation, Relation] = {"at_least": "at_most", "at_most": "at_least", "equals": "equals"}
-        return flipped[relation]
-    return relation
-
-
-def _items(protocol: Protocol) -> int | None:
-    """How many items a rate is taken over, where the protocol names exactly one such number."""
-    found = {number.value for number in protocol.numbers if number.name.casefold().replace(" ", "_") in _ITEM_NAMES}
-    whole = [int(value) for value in found if value == int(value) and value >= 1]
-    return whole[0] if len(found) == 1 and whole else None
 
 
 def _knob(candidate: Candidate) -> Knob | None:
@@ -289,7 +288,7 @@ def _metrics(claim: _Claim, fit: _Fit) -> tuple[MetricSpec, ...]:
         range=metric_bounds(claim.pattern, layout.columns[0].range),
         direction=candidate.metric.direction,
         role="primary",
-        over_seeds="mean",
+        over_seeds=claim.over_seeds,
     )
     asked = {expect.metric for plan in fit.probes.plans for expect in plan.expect} - {primary.name}
     formula = layout.gap_formula()

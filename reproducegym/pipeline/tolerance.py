@@ -13,7 +13,7 @@ from scipy.stats import t as student_t
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded, rounded_up, square_root
 from reproducegym.pipeline.derived import Derived
-from reproducegym.schema.claim import MetricKind, Pattern, Spread
+from reproducegym.schema.claim import MetricKind, OverSeeds, Pattern, Spread
 from reproducegym.schema.config import TolerancePolicy, ToleranceRow
 from reproducegym.schema.spec import DerivationInput, SeedPlan, Tolerance
 
@@ -31,6 +31,8 @@ __all__ = [
 
 _QUANTILE_DIGITS = Decimal("1e-9")
 _NORMAL_95 = Decimal("1.96")
+_MEDIAN_NOISE = Decimal("1.2534")
+"""The median of normal values scatters by sqrt(π/2) more than their mean; an interquartile mean by less than that."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Setting:
     """What a tolerance depends on besides the derived value.
 
     `unit` is that of the inputs; `n_items` the number of items a rate is taken over, None where the paper does not say.
-    `error` is the chance that an honest run misses, for all `primaries` metrics together.
+    `error` is the chance that an honest run misses, for all `primaries` metrics together; `over_seeds` how its runs are
+    combined.
     """
 
     pattern: Pattern
@@ -48,6 +51,7 @@ class Setting:
     policy: TolerancePolicy
     error: Decimal
     primaries: int = 1
+    over_seeds: OverSeeds = "mean"
 
 
 @dataclass(frozen=True)
@@ -59,14 +63,21 @@ class Sample:
     n: int
 
 
-def samples_of(derived: Derived) -> tuple[Sample, ...] | None:
-    """The spreads of all inputs when every one is usable (known kind, over seeds, n ≥ 2); None otherwise."""
+def samples_of(derived: Derived, over_seeds: OverSeeds = "mean") -> tuple[Sample, ...] | None:
+    """The spreads of all inputs when every one is usable (known kind, over seeds, n ≥ 2); None otherwise.
+
+    Medians and interquartile means scatter more than means do, and s is widened by that; how the best of several runs
+    scatters, a spread doesn't say.
+    """
+    if over_seeds == "max":
+        return None
+    noise = Decimal(1) if over_seeds == "mean" else _MEDIAN_NOISE
     samples = []
     for one, slope in zip(derived.inputs, derived.slopes, strict=True):
         s = None if one.spread is None else _deviation(one.spread)
         if s is None or one.spread is None or one.spread.n is None:
             return None
-        samples.append(Sample(slope, s, one.spread.n))
+        samples.append(Sample(slope, s * noise, one.spread.n))
     return tuple(samples)
 
 
@@ -93,13 +104,16 @@ def seed_plan(
 ) -> SeedPlan:
     """The smallest number of hidden seeds whose interval is at most half of |t − z|, between `floor` and `cap`.
 
-    Where no usable spread or no z says how many, the policy's number, `cap` at most.
+    Where no usable spread or no z says how many, the policy's number, `cap` at most; as many as `cap` allows where the
+    best run counts. Never fewer than `floor`, which a smaller `cap` gives way to.
     """
-    samples = samples_of(derived)
+    cap = max(floor, cap)
+    samples = samples_of(derived, setting.over_seeds)
     if samples is None or no_effect is None:
-        return SeedPlan(count=min(policy_seeds, cap), origin="policy")
+        count = cap if setting.over_seeds == "max" else min(max(policy_seeds, floor), cap)
+        return SeedPlan(count=count, origin="policy")
     half = abs(derived.value - no_effect) / 2
-    for count in range(min(floor, cap), cap + 1):
+    for count in range(floor, cap + 1):
         if interval(samples, count, setting.error / setting.primaries) <= half:
             return SeedPlan(count=count, origin="prediction_interval")
     return SeedPlan(count=cap, origin="budget_cap")
@@ -107,7 +121,7 @@ def seed_plan(
 
 def tolerance(derived: Derived, setting: Setting, seeds: int, *, against_paper: bool = True) -> Tolerance:
     """The half-width d, the rule that set it, and the numbers that the rules used; see `interval`."""
-    samples = samples_of(derived)
+    samples = samples_of(derived, setting.over_seeds)
     inputs = [("rounding", derived.rounding)]
     widths: list[tuple[Literal["prediction_interval", "reported_spread", "rounding", "granularity", "policy"], Decimal]]
     if samples is not None:
@@ -140,21 +154,18 @@ def tolerance(derived: Derived, setting: Setting, seeds: int, *, against_paper: 
 def policy_width(derived: Derived, setting: Setting) -> Decimal:
     """The policy's half-width: each input's row value, propagated; the `ratio` row for ratios and relative changes.
 
-    A rate over an unknown number of items is widened by the policy's factor.
+    A rate over an unknown number of items is widened by the policy's factor. What is bounded by 0 and 100% keeps to a
+    share of its distance to the nearer end.
     """
     rows = {row.kind: row for row in setting.policy.rows}
     if setting.pattern in {"ratio", "relative_change"}:
         ratio = derived.value + (1 if setting.pattern == "relative_change" else 0)
         return abs(ratio) * rows["ratio"].relative
-    row = rows[setting.kind]
     parts = (
-        ARITHMETIC.multiply(slope, _row_width(row, one.value, setting.unit)) ** 2
+        ARITHMETIC.multiply(slope, _row_width(rows[setting.kind], one.value, setting)) ** 2
         for one, slope in zip(derived.inputs, derived.slopes, strict=True)
     )
-    width = square_root(sum(parts, Decimal(0)))
-    if setting.kind == "rate" and setting.n_items is None:
-        return width * setting.policy.unknown_items_factor
-    return width
+    return square_root(sum(parts, Decimal(0)))
 
 
 def items_noise(derived: Derived, setting: Setting, quantile: Decimal) -> Decimal | None:
@@ -179,11 +190,25 @@ def normal_quantile(error: Decimal) -> Decimal:
     return exact.quantize(Decimal("0.01"), rounding="ROUND_CEILING", context=ARITHMETIC)
 
 
-def _row_width(row: ToleranceRow, value: Decimal, unit: str) -> Decimal:
-    """One row at one value; the absolute part of a rate is on the percent scale."""
-    on_fraction_scale = row.kind == "rate" and unit != "%"
-    absolute = row.absolute / 100 if on_fraction_scale else row.absolute
-    return max(row.relative * abs(value), absolute)
+def _row_width(row: ToleranceRow, value: Decimal, setting: Setting) -> Decimal:
+    """One row at one value; the absolute part of a rate is on the percent scale.
+
+    A value at the very end of its range has no distance to it, and keeps the row's width.
+    """
+    top = _top(setting)
+    absolute = row.absolute / 100 if row.kind == "rate" and top == 1 else row.absolute
+    width = max(row.relative * abs(value), absolute)
+    if row.kind == "rate" and setting.n_items is None:
+        width *= setting.policy.unknown_items_factor
+    distance = Decimal(0) if top is None else min(value, top - value)
+    return min(width, setting.policy.end_share * distance) if distance > 0 else width
+
+
+def _top(setting: Setting) -> Decimal | None:
+    """The upper end of a range that begins at 0: of rates and percent scores; None where there is none."""
+    if setting.kind == "rate" or (setting.kind == "score" and setting.unit == "%"):
+        return Decimal(100) if setting.unit == "%" else Decimal(1)
+    return None
 
 
 def _deviation(spread: Spread) -> Decimal | None:

@@ -85,10 +85,14 @@ class ToleranceRow(Frozen):
 
 
 class TolerancePolicy(Frozen):
-    """All rows of config/tolerances.yaml."""
+    """All rows of config/tolerances.yaml.
+
+    Of a rate or percent score a row's width is at most `end_share` of the distance to the nearer end of the range.
+    """
 
     rows: tuple[ToleranceRow, ...]
     unknown_items_factor: Annotated[Decimal, Field(ge=1)]
+    end_share: Annotated[Decimal, Field(gt=0, le=1)]
 
 
 class Config(Frozen):

@@ -122,3 +122,11 @@ def test_a_bound_never_pays_the_losing_side_or_the_implausible(target, width, z,
     assert earned(curve, target + way * 6 * width) == 0
     assert earned(curve, target - way * 2 * width) == 0
     assert z is None or earned(curve, z) == 0
+
+
+@pytest.mark.parametrize(("target", "width", "shoulders"), [("1.1", "6", (0.0, 7.1)), ("99.5", "2", (97.5, 100.0))])
+def test_full_reward_ends_with_the_range_of_the_metric(target, width, shoulders):
+    curve = reward_curve(Decimal(target), Decimal(width), None, "equals", (0.0, 100.0))
+    assert isinstance(curve, Curve)
+    assert tuple(x for x, reward in curve.points if reward == 1) == shoulders
+    assert curve.points[0][0] < shoulders[0] < shoulders[1] < curve.points[-1][0]

@@ -1,6 +1,7 @@
 """Stories of how far an honest reproduction may land."""
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -124,8 +125,44 @@ def test_a_fraction_gets_the_same_tolerance_as_its_percentage():
 
 
 def test_an_unknown_number_of_items_widens_the_policy():
-    value = derived("absolute", term("a", "90.0"), unit="%")
-    assert tolerance(value, setting(kind="rate", unit="%"), 3).abs == Decimal("90.0") * Decimal("0.02") * Decimal("1.5")
+    value = derived("absolute", term("a", "70.0"), unit="%")
+    assert tolerance(value, setting(kind="rate", unit="%"), 3).abs == Decimal("70.0") * Decimal("0.02") * Decimal("1.5")
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit", "printed", "wanted"),
+    [
+        ("rate", "%", "4.1", "1.025"),
+        ("rate", "%", "1.1", "0.275"),
+        ("rate", "%", "98.9", "0.275"),
+        ("rate", "", "0.989", "0.00275"),
+        ("score", "%", "99.0", "0.25"),
+        ("rate", "%", "100.0", "3"),
+        ("rate", "%", "0.1", "0.1"),
+    ],
+)
+def test_near_an_end_of_its_range_a_rate_keeps_to_a_share_of_the_distance(kind, unit, printed, wanted):
+    found = tolerance(derived("absolute", term("a", printed), unit=unit), setting(kind=kind, unit=unit), 3)
+    assert found.abs == Decimal(wanted)
+
+
+@given(st.decimals(min_value="0.1", max_value="99.9", places=1), st.sampled_from(["rate", "score"]))
+def test_a_policy_never_reaches_an_end_of_the_range(value, kind):
+    found = tolerance(derived("absolute", term("a", str(value)), unit="%"), setting(kind=kind, unit="%"), 3)
+    assert found.abs <= max(min(value, 100 - value) / 4, Decimal("0.1"))
+
+
+def test_a_median_scatters_more_than_a_mean():
+    value = derived("absolute", term("a", "47.3", "1.2"))
+    mean, median = (tolerance(value, replace(setting(), over_seeds=over_seeds), 3) for over_seeds in ("mean", "median"))
+    assert close(median.abs, 1.2534 * float(mean.abs))
+
+
+def test_the_spread_of_runs_is_none_of_their_best_but_widens_it():
+    best = replace(setting(kind="loss"), over_seeds="max")
+    value = derived("absolute", term("a", "47.3", "9.0"))
+    assert (tolerance(value, best, 5).rule, tolerance(value, best, 5).abs) == ("reported_spread", Decimal(9))
+    assert seed_plan(value, Decimal(90), best, policy_seeds=3, floor=2, cap=5).count == 5
 
 
 def test_the_policy_of_a_small_difference_follows_the_size_of_its_parts():
@@ -161,6 +198,12 @@ def test_one_seed_is_never_enough_to_show_that_it_is_used():
         derived("absolute", term("a", "47.3", "1.2", n=5)), Decimal(90), setting(), policy_seeds=3, floor=2, cap=5
     )
     assert plan.count == 2
+
+
+@pytest.mark.parametrize("spread", ["1.2", None])
+def test_a_budget_for_one_run_still_takes_the_fewest_seeds_that_tell(spread):
+    value = derived("absolute", term("a", "47.3", spread))
+    assert seed_plan(value, Decimal(50), setting(), policy_seeds=1, floor=2, cap=1).count == 2
 
 
 def test_without_a_spread_the_policy_says_how_many_seeds():
