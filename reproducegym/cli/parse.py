@@ -28,6 +28,12 @@ def parse(
     paper_id: Annotated[
         str | None, typer.Option("--paper-id", help="Name of the paper's directory.", show_default=False)
     ] = None,
+    licence: Annotated[
+        str | None,
+        typer.Option(
+            "--licence", help="Terms of the paper's text, e.g. CC-BY-4.0; the manifest tells them.", show_default=False
+        ),
+    ] = None,
     out: Annotated[Path, typer.Option("--out", help="Where papers are kept.", readable=False)] = Path("runs"),
     as_json: AsJson = False,
 ) -> None:
@@ -40,7 +46,7 @@ def parse(
         raise MisuseError(f"give one of --pdf, --md, --url, --arxiv; given: {', '.join(given) or 'none'}")
     store = PaperStore(out, paper_id if paper_id is not None else _default_id(pdf or md, url or arxiv or ""))
     source = _source(pdf, md, url, arxiv)
-    document = parse_into(store, wiring.parser(source), source)
+    document = parse_into(store, wiring.parser(source), source, licence=licence)
     record = store.parse_record()
     for warning in document.warnings:
         warn(warning)
@@ -51,6 +57,7 @@ def parse(
                 "paper_dir": str(store.root),
                 "title": document.title,
                 "sha256": record.sha256,
+                "licence": record.licence,
                 "pages": record.pages,
                 "tables": record.tables,
                 "figures": record.figures,

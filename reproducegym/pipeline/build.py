@@ -4,10 +4,8 @@ The same paper, configuration and program give the same bytes; nothing that belo
 is written last, so that it never lists what is not there.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Literal
 
 from reproducegym import __version__
 from reproducegym.errors import NotFoundError, TamperedError
@@ -18,7 +16,7 @@ from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.report import claim_report, excluded, working_papers
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.pipeline.task import render_task, task_id, visible
+from reproducegym.pipeline.task import difficulty, render_task, task_id, visible
 from reproducegym.pipeline.templates import template_digests
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
 from reproducegym.schema.claim import Reason
@@ -39,9 +37,8 @@ from reproducegym.schema.task import (
 
 __all__ = ["build"]
 
-_DIFFICULTY: Mapping[str, Literal["easy", "medium", "hard"]] = MappingProxyType(
-    {"S": "easy", "M": "medium", "L": "hard", "XL": "hard"}
-)
+_AGENT_RUNS = 3
+"""An agent is given the time to run its own script whole so many times."""
 _LEAK_LIMIT = 3
 
 
@@ -202,8 +199,8 @@ class _Build:
             requires_training=spec.requires_training,
             requires_gpu=spec.requires_gpu,
             cost=spec.cost,
-            difficulty=_DIFFICULTY[spec.cost],
-            timeout_s=self.config.build.agent_timeout_s,
+            difficulty=difficulty(spec),
+            timeout_s=max(self.config.build.agent_timeout_s, _AGENT_RUNS * spec.run_budget_s),
             image=self.config.sandbox.image,
             report=TaskReport(oracle="none", noop="none", gameability="none"),
         )

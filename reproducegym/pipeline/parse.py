@@ -11,26 +11,33 @@ from reproducegym.schema.paper import Document, Parsed, ParseRecord, Source
 
 __all__ = ["figure_entries", "parse"]
 
+_LICENCE_LENGTH = 200
 
-def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str = "unknown") -> Document:
+
+def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | None = None) -> Document:
     """Read a source and keep everything of it under `00-parse/`, as one unit.
+
+    `licence` says under what terms the paper's text may be passed on; without it what an earlier parse was told
+    stays, else it is `unknown`.
 
     Raises:
         UnreadablePaperError: the source cannot be read.
-        MisuseError: another paper already stands under this id.
+        MisuseError: another paper already stands under this id, or the licence is no line of text.
         BusyError: another process is working on this paper.
         StorageError: it cannot be written; then nothing is there.
     """
+    if licence is not None and (not licence.strip() or not licence.isprintable() or len(licence) > _LICENCE_LENGTH):
+        raise MisuseError(f"a licence is one line of at most {_LICENCE_LENGTH} characters, e.g. CC-BY-4.0")
     sha256 = digest(source.content)
     with store.writing():
-        if store.has_parse() and store.parse_record().sha256 != sha256:
-            raise MisuseError(
-                f"{store.root} already holds another paper ({store.parse_record().origin}); choose another --paper-id"
-            )
+        earlier = store.parse_record() if store.has_parse() else None
+        if earlier is not None and earlier.sha256 != sha256:
+            raise MisuseError(f"{store.root} already holds another paper ({earlier.origin}); choose another --paper-id")
+        known = "unknown" if earlier is None else earlier.licence
         parsed = parser.parse(source, store.paper_id)
         paper = ReadPaper(parsed.document, parsed.words, parsed.figures)
         index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
-        store.write_parse(_record(source, sha256, parsed, licence), paper, parsed.paper_md, index)
+        store.write_parse(_record(source, sha256, parsed, licence or known), paper, parsed.paper_md, index)
     return parsed.document
 
 

@@ -10,10 +10,10 @@ from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.contract import Column, Contract
 from reproducegym.schema.spec import ClaimSpec
-from reproducegym.schema.task import DataEntry
+from reproducegym.schema.task import DataEntry, Difficulty
 from reproducegym.verifier.bundle import check_py
 
-__all__ = ["INPUT", "MOUNT", "PaperText", "brief", "render_task", "task_id", "visible"]
+__all__ = ["INPUT", "MOUNT", "PaperText", "brief", "difficulty", "render_task", "task_id", "visible"]
 
 PaperText = Literal["masked", "link", "none"]
 INPUT = "input_files/"
@@ -24,6 +24,13 @@ MOUNT = "/root/.openclaw/workspace"
 def task_id(spec: ClaimSpec) -> str:
     """The name of a task; agents see it, so it holds no digest."""
     return f"{spec.paper_id}.{spec.claim_id}"
+
+
+def difficulty(spec: ClaimSpec) -> Difficulty:
+    """Hard where it takes half a day or a GPU, easy where it takes minutes and nothing is trained."""
+    if spec.requires_gpu or spec.cost in ("L", "XL"):
+        return "hard"
+    return "easy" if spec.cost == "S" and not spec.requires_training else "medium"
 
 
 def brief(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText, max_hours: float) -> dict[str, bytes]:
@@ -52,6 +59,7 @@ def render_task(spec: ClaimSpec, files: Files, contract: Contract, max_hours: fl
             "evidence_level": "artifact",
             "paper_id": spec.paper_id,
             "claim_id": spec.claim_id,
+            "difficulty": difficulty(spec),
             "title": spec.title,
         },
     )

@@ -13,6 +13,7 @@ __all__ = [
     "ClaimReport",
     "ClaimRow",
     "DataEntry",
+    "Difficulty",
     "LeakFinding",
     "Manifest",
     "ManifestTask",
@@ -20,6 +21,8 @@ __all__ = [
     "TaskReport",
     "TaskValidation",
 ]
+
+Difficulty = Literal["easy", "medium", "hard"]
 
 
 class DataEntry(Frozen):
@@ -82,7 +85,7 @@ class ManifestTask(Frozen):
     requires_training: bool
     requires_gpu: bool
     cost: Literal["S", "M", "L", "XL"]
-    difficulty: Literal["easy", "medium", "hard"]
+    difficulty: Difficulty
     timeout_s: int
     image: str
     report: TaskReport

@@ -110,3 +110,13 @@ def test_help_is_quick_because_heavy_parts_load_late():
     probe = "import sys, reproducegym.cli.app; print([m for m in ('pymupdf', 'sympy', 'scipy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_parse_keeps_the_licence_it_is_told(tmp_path: Path):
+    paper = tmp_path / "paper.md"
+    paper.write_text("# A Paper\n\nSome text.\n")
+    argv = ("reproducegym", "parse", "--md", paper, "--paper-id", "licensed", "--out", tmp_path / "runs")
+    done = call(*argv, "--licence", "CC-BY-4.0", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["licence"] == "CC-BY-4.0"
+    assert call(*argv, "--licence", " ").returncode == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, spec
 
-from reproducegym.errors import NotFoundError, TamperedError
+from reproducegym.errors import MisuseError, NotFoundError, TamperedError
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.files import read_tree
@@ -86,6 +86,26 @@ def test_a_build_leaves_every_file_of_the_paper(store: PaperStore) -> None:
     assert store.validation().tasks[0].accepted
 
 
+@pytest.mark.parametrize(
+    ("changes", "difficulty", "timeout_s"),
+    [
+        ({}, "easy", 7200),
+        ({"requires_training": True}, "medium", 7200),
+        ({"cost": "M", "run_budget_s": 3600}, "medium", 10800),
+        ({"cost": "M", "run_budget_s": 3600, "requires_gpu": True}, "hard", 10800),
+        ({"cost": "L", "run_budget_s": 43200}, "hard", 129600),
+    ],
+)
+def test_difficulty_and_time_follow_what_the_work_costs(
+    store: PaperStore, changes: dict[str, object], difficulty: str, timeout_s: int
+) -> None:
+    claim = spec(**changes)
+    (entry,) = built(store, claim).tasks
+    assert (entry.difficulty, entry.timeout_s) == (difficulty, timeout_s)
+    data_entry = json.loads(store.read_task(claim.claim_id, claim.spec_hash)["data_entry.json"])
+    assert data_entry["metadata"]["difficulty"] == difficulty
+
+
 def test_the_manifest_holds_no_hidden_number(store: PaperStore) -> None:
     built(store, spec())
     text = (store.root / "task_manifest.json").read_text()
@@ -149,6 +169,17 @@ def test_a_changed_spec_is_built_again_and_said(store: PaperStore) -> None:
     assert built(store, spec(), progress=said.append) == first
     assert any("was changed" in line for line in said)
     assert store.read_spec(spec().claim_id, spec().spec_hash) == spec()
+
+
+def test_the_licence_goes_from_the_parse_into_the_manifest(store: PaperStore) -> None:
+    assert built(store, spec()).paper.licence == "unknown"
+    parse(store, ReadsNothing(), SOURCE, licence="CC-BY-4.0")
+    assert built(store, spec()).paper.licence == "CC-BY-4.0"
+    parse(store, ReadsNothing(), SOURCE)
+    assert store.parse_record().licence == "CC-BY-4.0"
+    for bad in ("", " ", "two\nlines", "x" * 201):
+        with pytest.raises(MisuseError, match="a licence is one line"):
+            parse(store, ReadsNothing(), SOURCE, licence=bad)
 
 
 def test_an_unparsed_paper_is_refused(tmp_path: Path) -> None:
