@@ -36,20 +36,25 @@ class PlannedRun:
 def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
     """The main runs, then each probe's, every one with its own seed, labels and order of conditions.
 
-    Nothing in what a run is shown tells a probe from a main run besides its switches and knobs.
+    Nothing in what a run is shown tells a probe from a main run besides its switches and knobs. Runs come in pairs of
+    opposite order, and labels sort as they stand, so that a script which goes by a condition's place instead of its
+    switches gives an effect one sign and then the other: chance doesn't help it.
     """
     seeds: set[int] = set()
     runs: list[PlannedRun] = []
 
     def add(purpose: str, count: int, conditions: Sequence[ContractCondition], knobs: dict[str, float]) -> None:
+        order: list[ContractCondition] = []
         for index in range(count):
             seed = _fresh(seeds, lambda: randbelow(SEED_BELOW))
-            opaque: dict[str, str] = {}
-            shown: list[ContractCondition] = []
-            for condition in _shuffled(conditions, randbelow):
-                label = _fresh(set(opaque), lambda: f"c{randbelow(16**8):08x}")
-                opaque[label] = condition.label
-                shown.append(ContractCondition(label=label, switches=condition.switches))
+            order = order[::-1] if index % 2 else _shuffled(conditions, randbelow)
+            taken: set[str] = set()
+            labels = sorted(_fresh(taken, lambda: f"c{randbelow(16**8):08x}") for _ in order)
+            opaque = {label: condition.label for label, condition in zip(labels, order, strict=True)}
+            shown = [
+                ContractCondition(label=label, switches=condition.switches)
+                for label, condition in zip(labels, order, strict=True)
+            ]
             runs.append(PlannedRun(purpose, index, seed, tuple(shown), opaque, knobs))
 
     add("main", contract.seeds, contract.conditions, dict(contract.knobs))

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from reproducegym.pipeline.decimals import rounded_up
+from scipy.stats import f as fisher
+
+from reproducegym.pipeline.decimals import ARITHMETIC, rounded_up, square_root
 from reproducegym.pipeline.derived import Derived, derive
-from reproducegym.pipeline.tolerance import Setting, tolerance
+from reproducegym.pipeline.tolerance import Setting, samples_of, tolerance
 from reproducegym.schema.claim import Pattern, Reason
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
@@ -71,8 +73,10 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
 
     Ratio and relative change answer for themselves; an absolute claim answers with its gap, whose expectation is 0
     whatever level the reproduction reaches. The number of seeds is the smallest with power: noise below half of the
-    effect. The tolerance is that noise, or a quarter of the effect where that is more: a re-implementation may be
-    noisier than the authors' runs, and a script that keeps the effect is four times as far away.
+    effect, and below three quarters of it in single runs. The tolerances are that noise, or a quarter of the effect
+    where that is more: a re-implementation may be noisier than the authors' runs, and a script that keeps the effect is
+    four times as far away. Single runs count, so that a script which gives the effect one sign or the other by chance
+    does not pass where the signs cancel.
     """
     if ground.a is None or ground.b is None or ground.treatment is None or ground.baseline is None:
         return "no_baseline"
@@ -84,10 +88,18 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     if twin is None or real is None or metric is None:
         return "no_baseline"
     effect = abs(real.value - twin.value)
-    noise, seeds = _width(twin, pattern, ground.setting, config, config.max_seeds, effect / 2)
+    cap = config.max_seeds
+    single = [_run_noise(twin, ground.setting, config, runs) for runs in range(1, cap + 1)]
+    enough = [runs for runs, noise in enumerate(single, 1) if noise is None or noise < effect * 3 / 4]
+    if not enough:
+        return "no_power"
+    noise, seeds = _width(
+        twin, pattern, ground.setting, config, cap, effect / 2, least=max(enough[0], config.min_seeds)
+    )
     if noise is None:
         return "no_power"
     width = max(noise, rounded_up(effect / 4))
+    rms = max(single[seeds - 1] or noise, rounded_up(effect / 4))
     conditions = tuple(
         ContractCondition(
             label=one.label,
@@ -95,7 +107,7 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
         )
         for one in ground.conditions
     )
-    expect = Expectation(metric=metric, value=float(twin.value), abs=float(width))
+    expect = Expectation(metric=metric, value=float(twin.value), abs=float(width), rms=float(rms))
     return ProbePlan(name="null", conditions=conditions, knobs={}, seeds=seeds, expect=(expect,))
 
 
@@ -122,7 +134,7 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     width, _ = _width(value, pattern, ground.setting, config, seeds, half, least=seeds)
     if width is None:
         return "no_power"
-    expect = Expectation(metric=metric, value=float(level), abs=float(rounded_up(half)))
+    expect = Expectation(metric=metric, value=float(level), abs=float(rounded_up(half)), rms=None)
     return ProbePlan(
         name="budget",
         conditions=ground.conditions,
@@ -157,6 +169,22 @@ def _width(
         if width < below:
             return width, seeds
     return None, cap
+
+
+def _run_noise(derived: Derived, setting: Setting, config: VerificationConfig, runs: int) -> Decimal | None:
+    """What the root mean square of single runs' deviations stays below, but for a chance of `probe_error`.
+
+    `sqrt(F(1 − error; m, ν) · Σ slope² s²)` with Welch's ν: the spread is known from n runs only. None without usable
+    spreads: the policy's width then speaks of single runs already.
+    """
+    samples = samples_of(derived)
+    if samples is None or all(one.s == 0 for one in samples):
+        return None
+    variances = [ARITHMETIC.multiply(one.slope * one.slope, one.s * one.s) for one in samples]
+    total = sum(variances, Decimal(0))
+    freedom = total * total / sum((v * v / (one.n - 1) for v, one in zip(variances, samples, strict=True)), Decimal(0))
+    quantile = fisher.ppf(float(1 - config.probe_error), runs, float(freedom))
+    return rounded_up(square_root(Decimal(repr(float(quantile))).quantize(Decimal("1e-9")) * total))
 
 
 def _derived(pattern: Pattern, a: DerivationInput, b: DerivationInput, unit: str) -> Derived | None:

@@ -44,11 +44,16 @@ class Curve(Frozen):
 
 
 class Expectation(Frozen):
-    """A probe's right answer: the metric must lie within `abs` of `value`."""
+    """A probe's right answer: the metric must lie within `abs` of `value`.
+
+    `rms` bounds the root mean square of the runs' own deviations from `value` (None: not looked at): runs that are
+    wrong in turn, on one side and the other, must not cancel.
+    """
 
     metric: str
     value: float
     abs: float
+    rms: float | None
 
 
 class ProbePlan(Frozen):

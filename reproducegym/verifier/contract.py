@@ -61,11 +61,16 @@ class Metric:
 
 @dataclass(frozen=True)
 class Expectation:
-    """A probe's right answer: the metric lies within `abs` of `value`."""
+    """A probe's right answer: the metric lies within `abs` of `value`.
+
+    `rms` bounds the root mean square of the runs' own deviations from `value` (None: not looked at): runs that are
+    wrong in turn, on one side and the other, must not cancel.
+    """
 
     metric: str
     value: float
     abs: float
+    rms: float | None
 
 
 @dataclass(frozen=True)
@@ -220,5 +225,6 @@ def _probe_faults(contract: Contract) -> Iterator[str]:
             yield f"probes.{probe.name}: an expectation, and only knobs of the contract, are wanted"
         for expected in probe.expect:
             metric = metrics.get(expected.metric)
-            if metric is None or contract.parse(metric).conditions() - labels or expected.abs < 0:
-                yield f"probes.{probe.name}.expect: {expected.metric} must read its conditions only, and abs be >= 0"
+            low = min(expected.abs, expected.abs if expected.rms is None else expected.rms)
+            if metric is None or contract.parse(metric).conditions() - labels or low < 0:
+                yield f"probes.{probe.name}.expect: {expected.metric} must read its conditions, abs and rms be >= 0"

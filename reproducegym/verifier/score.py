@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from reproducegym.verifier.consistency import find_copies
-from reproducegym.verifier.contract import Contract, Metric, Probe
+from reproducegym.verifier.contract import Contract, Expectation, Metric, Probe
 from reproducegym.verifier.curve import is_plausible, reward_at
 from reproducegym.verifier.evaluate import Evaluated, evaluate
 from reproducegym.verifier.table import Problem, Sample, read_table
@@ -133,9 +133,19 @@ def _probe(contract: Contract, probe: Probe, runs: Sequence[Run]) -> tuple[Probe
         evaluated = evaluate(contract.parse(metric), metric.over_seeds, samples)
         if evaluated.value is None:
             problems.append(Problem(evaluated.fault, f"{probe.name}, {metric.name}"))
-        elif abs(evaluated.value - expectation.value) > expectation.abs:
+        elif not _holds(expectation, evaluated.value, evaluated.per_seed):
             return ProbeReport(probe.name, held=False, note=f"{metric.name} is not what this run must give"), problems
     return ProbeReport(probe.name, held=not problems, note="; ".join(map(str, problems))), problems
+
+
+def _holds(expectation: Expectation, value: float, per_seed: Sequence[float]) -> bool:
+    """Whether the metric is what it must be: over all runs and, where that is asked, in the runs themselves."""
+    if abs(value - expectation.value) > expectation.abs:
+        return False
+    if expectation.rms is None:
+        return True
+    apart = math.hypot(*(one - expectation.value for one in per_seed))
+    return bool(per_seed) and apart <= expectation.rms * math.sqrt(len(per_seed))
 
 
 def _report(contract: Contract, main: _Read, probes: Sequence[tuple[ProbeReport, list[Problem]]]) -> Report:

@@ -253,7 +253,7 @@ def spec(**changes: object) -> ClaimSpec:
                 ),
                 knobs={},
                 seeds=1,
-                expect=(Expectation(metric="regret_difference", value=0.0, abs=5.0),),
+                expect=(Expectation(metric="regret_difference", value=0.0, abs=5.0, rms=None),),
             ),
         ),
         "required_outputs": RequiredOutputs(

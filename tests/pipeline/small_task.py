@@ -55,7 +55,7 @@ with open(os.environ["REPRODUCEGYM_OUT"] + "/metrics.csv", "w") as out:
 def small_contract(seeds: int = 2) -> Contract:
     conditions = tuple(ContractCondition(label=label, switches=switches) for label, switches in METHODS.items())
     same = tuple(ContractCondition(label=label, switches={"method": "a"}) for label in METHODS)
-    nothing = (Expectation(metric="gain", value=0.0, abs=0.4),)
+    nothing = (Expectation(metric="gain", value=0.0, abs=0.4, rms=None),)
     return Contract(
         schema_version=1,
         evidence_level="reexecute",

@@ -44,3 +44,11 @@ def test_knobs_are_complete_and_probes_turn_theirs():
 
 def test_the_same_randomness_gives_the_same_plan():
     assert plan_runs(small_contract(), fixed_randbelow(9)) == plan_runs(small_contract(), fixed_randbelow(9))
+
+
+def test_a_script_that_goes_by_places_gives_an_effect_both_signs():
+    for _ in range(20):
+        pairs = [plan for plan in plan_runs(small_contract(4), secrets.randbelow) if plan.purpose == "main"]
+        for one, other in zip(pairs[::2], pairs[1::2], strict=True):
+            assert list(one.labels.values()) == list(other.labels.values())[::-1]
+            assert list(one.labels) == sorted(one.labels)

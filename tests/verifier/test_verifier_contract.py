@@ -126,7 +126,7 @@ def test_a_diagnostic_may_read_what_only_a_probe_runs():
     contract = copy.deepcopy(CONTRACTS["gap"])
     contract["probes"][1]["conditions"].append({"label": "greedy", "switches": {}})
     contract["metrics"][1]["formula"] = "mean(greedy.pulls)"
-    contract["probes"][1]["expect"][1] = {"metric": "pulls_ratio", "value": 3, "abs": 1}
+    contract["probes"][1]["expect"][1] = {"metric": "pulls_ratio", "value": 3, "abs": 1, "rms": None}
     assert load_contract(json.dumps(contract).encode()).probes[1].conditions[2].label == "greedy"
     contract["metrics"][0]["formula"] = "mean(greedy.pulls)"
     with pytest.raises(ContractError, match=r"contract\.metrics\.gap\.formula: unexpected 'greedy'"):

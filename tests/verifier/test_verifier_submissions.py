@@ -125,3 +125,34 @@ def test_a_million_rows_are_read_in_seconds_and_in_bounded_memory():
     assert read_table(data + b"big,5e5,3,1,1\n", contract, {"big": "big", "small": "small"}, seed=None) == Problem(
         "too_many_rows", ""
     )
+
+
+def test_probe_runs_that_are_wrong_in_turn_do_not_cancel():
+    written = json.loads(json.dumps(CONTRACTS["gap"]))
+    written["probes"] = [written["probes"][0] | {"seeds": 2}]
+    contract = load_contract(json.dumps(written).encode())
+
+    def run(purpose: str, index: int, ucb: float, eps: float) -> Run:
+        data = f"condition,regret,pulls\nucb,{ucb},1\neps,{eps},1\n".encode()
+        return Run(purpose, index, 10 * index + len(purpose), {"ucb": "ucb", "eps": "eps"}, "ok", "", data)
+
+    main = [run("main", 1, 20, 30), run("main", 2, 21, 31)]
+    honest = score_runs(contract, [*main, run("null", 1, 30, 31), run("null", 2, 30.5, 28)])
+    assert (honest.reward, honest.problems) == (1.0, ())
+    signs = score_runs(contract, [*main, run("null", 1, 20, 30), run("null", 2, 31, 21)])
+    assert (signs.reward, signs.problems) == (0.0, ("probe_failed:null",))
+
+
+def test_a_probe_that_looks_at_single_runs_needs_a_value_of_each():
+    written = json.loads(json.dumps(CONTRACTS["gap"]))
+    expect = {"metric": "pulls_ratio", "value": 1, "abs": 0.5, "rms": 0.5}
+    written["probes"] = [written["probes"][0] | {"seeds": 2, "expect": [expect]}]
+    contract = load_contract(json.dumps(written).encode())
+
+    def run(purpose: str, index: int, ucb: float, eps: float) -> Run:
+        data = f"condition,regret,pulls\nucb,{20 + index},{ucb}\neps,{30 + index},{eps}\n".encode()
+        return Run(purpose, index, 10 * index + len(purpose), {"ucb": "ucb", "eps": "eps"}, "ok", "", data)
+
+    main = [run("main", 1, 1, 1), run("main", 2, 1, 1)]
+    report = score_runs(contract, [*main, run("null", 1, 0, 0), run("null", 2, 2, 2)])
+    assert (report.reward, report.problems) == (0.0, ("probe_failed:null",))
