@@ -23,6 +23,7 @@ __all__ = [
     "names_in",
     "secrets_of",
     "sentences",
+    "spoken",
     "words_of",
 ]
 
@@ -35,8 +36,9 @@ _WORD = re.compile(r"[^\W\d_][\w-]*")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _NEIGHBOUR_BEFORE = re.compile(r"([^\W_][\w-]*)\W{0,3}$")
 _NEIGHBOUR_AFTER = re.compile(r"^\W{0,2}([^\W_][\w-]*)")
-_SETTING = re.compile(r"(?:^|[\s(,;])[^\W\d]{1,2}\s?=\s?$")
+_SETTING = re.compile(r"(?:^|[\s(,;])([^\W\d]{1,2})\s?=\s?$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z]|[⟦(\[“\"])")
+_GOES_ON = re.compile(r"(?:It|Its|They|Their|This|That|These|Those|He|She|Both|The (?:latter|former))\b")
 _COMMON_WORDS = (
     "the and with our for from method methods model models mean average value values score all than over per are using"
     " used use without not baseline ours result results test set data dataset final total number rate time table figure"
@@ -47,13 +49,17 @@ _COMMON = frozenset(word.removesuffix("s") if len(word) > 4 else word for word i
 
 @dataclass(frozen=True)
 class Hidden:
-    """One number that the agent must not see. `by_value` is false for 0 and 1, which stand everywhere."""
+    """One number that the agent must not see. `by_value` is false for 0 and 1, which stand everywhere.
+
+    `linked_only`: it tells something only where its quantity is spoken of, however many digits it has.
+    """
 
     value: Decimal
     unit: str
     resolution: Decimal
     what: str
     places: tuple[Provenance, ...]
+    linked_only: bool = False
 
     @property
     def by_value(self) -> bool:
@@ -82,8 +88,12 @@ class Secrets:
 
 
 def secrets_of(spec: ClaimSpec) -> Secrets:
-    """Everything that a spec hides: targets, inputs, no-effect values, guard references, probe expectations."""
+    """Everything that a spec hides: targets, inputs, no-effect values, guard references, probe expectations.
+
+    Of a rate also what is missing to the whole: an error of 11.4% tells an accuracy of 88.6%.
+    """
     hidden = tuple(_hidden_of(spec))
+    hidden += tuple(_complements(spec, hidden))
     places = [place for one in hidden for place in one.places]
     measured = [metric.name.replace("_", " ") for metric in spec.metrics]
     measured += [column.name.replace("_", " ") for column in spec.required_outputs.columns]
@@ -103,13 +113,15 @@ def words_of(text: str) -> frozenset[str]:
     """The words of a text that can name a quantity, in lower case, without plural.
 
     A name with digits counts whole and by its letters ("AIME24avg" is also "aime"), since papers spell such names in
-    several ways.
+    several ways; a name of two letters only where it is written in capitals ("AP", "EM", "F1").
     """
     found: set[str] = set()
     for word in _WORD.findall(text):
         lower = word.lower()
-        found.update({lower, *(part for part in _LETTERS.findall(lower) if part != lower)})
-    return frozenset(word.removesuffix("s") if len(word) > 4 else word for word in found if len(word) > 2)
+        found.update({lower, *(part for part in _LETTERS.findall(lower) if part != lower)} if len(word) > 2 else ())
+        if len(word) == 2 and word.isupper():
+            found.add(lower)
+    return frozenset(word.removesuffix("s") if len(word) > 4 else word for word in found)
 
 
 def names_in(names: Iterable[str]) -> frozenset[str]:
@@ -121,6 +133,18 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Start and end of every sentence of a text; the same cut for masking and for the scan."""
     starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
     return tuple(zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+def spoken(text: str, secrets: Secrets) -> Iterator[tuple[str, bool]]:
+    """The sentences of a text, and whether each speaks of the claim's quantity.
+
+    "It reaches 88%" speaks of what the sentence before it does.
+    """
+    linked = False
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        linked = secrets.linked(sentence) or (linked and _GOES_ON.match(sentence) is not None)
+        yield sentence, linked
 
 
 def digits_of(value: Decimal) -> int:
@@ -148,9 +172,10 @@ def agrees(number: Number, hidden: Hidden) -> Literal["exactly", "rounded"] | No
 
 
 def beside(text: str, number: Number) -> frozenset[str]:
-    """The words right before and right after a number of a text, in lower case; "=" where a symbol is set to it."""
-    if _SETTING.search(text[: number.start]):
-        return frozenset({"="})
+    """The words right before and right after a number of a text, in lower case; "=" and a symbol that is set to it."""
+    symbol = _SETTING.search(text[: number.start])
+    if symbol is not None:
+        return frozenset({"=", symbol.group(1).lower()})
     found = (_NEIGHBOUR_BEFORE.search(text[: number.start]), _NEIGHBOUR_AFTER.search(text[number.end :]))
     return frozenset(match.group(1).lower() for match in found if match is not None)
 
@@ -162,9 +187,10 @@ def judge(number: Number, near: frozenset[str], *, linked: bool, secrets: Secret
     or cell speaks of the claim's quantity.
     """
     met = [(one, how) for one in secrets.hidden if one.by_value for how in [agrees(number, one)] if how is not None]
+    met = [(one, how) for one, how in met if linked or not one.linked_only]
     if not met:
         return None
-    setting = "=" in near and digits_of(number.value) < _TELLING_DIGITS
+    setting = "=" in near and near.isdisjoint(secrets.words) and digits_of(number.value) < _TELLING_DIGITS
     if setting or _is_protocol(number, near, secrets.protocol):
         return "coincidence", met[0][0]
     for one, how in met:
@@ -204,12 +230,28 @@ def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
             yield Hidden(value, units[expectation.metric], _resolution(value), what, ())
 
 
+def _complements(spec: ClaimSpec, hidden: tuple[Hidden, ...]) -> Iterator[Hidden]:
+    """100 less each level of a column that ends at 100%, 1 less each of one that ends at 1."""
+    column = spec.required_outputs.columns[0]
+    if column.range not in {(0.0, 100.0), (0.0, 1.0)}:
+        return
+    whole = Decimal(repr(column.range[1]))
+    levels = [one.value for target in spec.targets if target.derivation for one in target.derivation.inputs]
+    for target in spec.targets:
+        if target.derivation is None or target.derivation.formula.startswith("mean"):
+            levels += [target.value] + ([] if target.no_effect is None else [target.no_effect])
+    for one in hidden:
+        if one.value in levels and one.unit == column.unit and 0 < one.value < whole:
+            rest = whole - one.value
+            yield Hidden(rest, one.unit, one.resolution, f"{one.what}: its complement", (), linked_only=True)
+
+
 def _spelled(hidden: tuple[Hidden, ...], protocol: tuple[ProtocolNumber, ...]) -> re.Pattern[str] | None:
     staying = {abs(one.value) for one in protocol}
     written = {
         spelling
         for one in hidden
-        if digits_of(one.value) >= _TELLING_DIGITS and abs(one.value) not in staying
+        if digits_of(one.value) >= _TELLING_DIGITS and abs(one.value) not in staying and not one.linked_only
         for spelling in spellings(one.value, one.unit)
     }
     if not written:

@@ -6,7 +6,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from reproducegym.pipeline.hidden import Secrets, beside, judge, secrets_of, sentences, words_of
+from reproducegym.pipeline.hidden import Secrets, beside, judge, secrets_of, spoken, words_of
 from reproducegym.pipeline.numbers import read_number, read_numbers, spellings
 from reproducegym.ports import Files
 from reproducegym.schema.spec import ClaimSpec
@@ -113,9 +113,7 @@ def _in_row(file: str, header: list[str], cells: list[str], secrets: Secrets) ->
 
 
 def _in_line(file: str, line: str, secrets: Secrets) -> Iterator[LeakFinding]:
-    for start, end in sentences(line):
-        sentence = line[start:end]
-        linked = secrets.linked(sentence)
+    for sentence, linked in spoken(line, secrets):
         for number in read_numbers(sentence):
             verdict = judge(number, beside(sentence, number), linked=linked, secrets=secrets)
             if verdict is not None:

@@ -17,7 +17,7 @@ from reproducegym.pipeline.hidden import (
     digits_of,
     judge,
     secrets_of,
-    sentences,
+    spoken,
     words_of,
 )
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
@@ -130,16 +130,14 @@ def _numbers(text: str) -> tuple[Number, ...]:
 
 
 def _masked_prose(text: str, secrets: Secrets, derived: Telltales) -> str:
-    pieces: list[str] = []
-    for start, end in sentences(text):
-        sentence = text[start:end]
-        pieces.append(_without(sentence, _hidden_numbers(sentence, secrets, derived)))
-    masked = "".join(pieces)
+    masked = "".join(
+        _without(sentence, _hidden_numbers(sentence, secrets, derived, linked=linked))
+        for sentence, linked in spoken(text, secrets)
+    )
     return masked if secrets.spelled is None else secrets.spelled.sub(MASK, masked)
 
 
-def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales) -> Iterator[Number]:
-    linked = secrets.linked(sentence)
+def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales, *, linked: bool) -> Iterator[Number]:
     comparing = _COMPARING.search(sentence) is not None and not derived.words.isdisjoint(words_of(sentence))
     numbers = read_numbers(sentence)
     combined = set(_combining(numbers, secrets)) if linked else set()
@@ -154,11 +152,12 @@ def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales) -> Iter
 
 def _combining(numbers: Iterable[Number], secrets: Secrets) -> Iterator[int]:
     """Places of two numbers of one sentence whose sum, difference, product or relative change is a hidden one."""
+    telling = [hidden for hidden in secrets.hidden if hidden.by_value and not hidden.linked_only]
     for one, other in combinations(numbers, 2):
         if digits_of(one.value) < 2 or digits_of(other.value) < 2:
             continue
         for value in _results(one.value, other.value):
-            if any(hidden.by_value and abs(value) == abs(hidden.value) for hidden in secrets.hidden):
+            if any(abs(value) == abs(hidden.value) for hidden in telling):
                 yield one.start
                 yield other.start
 

@@ -17,6 +17,7 @@ _SUMMARY = re.compile(
     r"|ratio|change|increase|decrease|gap)\b|[Δ∆]",
     re.IGNORECASE,
 )
+_WHOLES = (Decimal(100), Decimal(1))
 _TIMES = frozenset({"times", "fold", "factor"})
 _Spot = tuple[int, int]
 
@@ -33,7 +34,8 @@ def giving_away(body: Iterable[Cell], hidden: set[_Spot]) -> set[_Spot]:
     """Cells of a table that give a hidden cell away within one row or column.
 
     A cell counts when its row or column is named as a summary (average, sum, difference, gain) and meets a hidden
-    cell, or when it is the sum, the mean, a difference or a ratio of the numbers of a line with a hidden cell.
+    cell, when it is the sum, the mean, a difference or a ratio of the numbers of a line with a hidden cell, or when it
+    is what a hidden cell lacks to 100 or 1: an error beside an accuracy, shares of one whole.
     """
     cells = list(body)
     numbers = {(cell.row, cell.column): read_number(cell.text) for cell in cells}
@@ -43,6 +45,7 @@ def giving_away(body: Iterable[Cell], hidden: set[_Spot]) -> set[_Spot]:
         covered = [spot for spot in spots if spot in hidden]
         if not covered:
             continue
+        found |= _shares(line, numbers, hidden) - hidden
         for cell in line:
             spot = (cell.row, cell.column)
             number = numbers[spot]
@@ -118,6 +121,35 @@ def _follows(number: Number, cell: Cell, others: list[tuple[Cell, Number | None]
     dark = [value for other, value in read if (other.row, other.column) in hidden]
     light = [value for other, value in read if (other.row, other.column) not in hidden]
     return any(_near(number, abs(one.value - other.value)) for one in dark for other in light)
+
+
+def _shares(line: list[Cell], numbers: dict[_Spot, Number | None], hidden: set[_Spot]) -> set[_Spot]:
+    """Neighbours of a line that make up 100 or 1 together with a hidden cell, and single cells that do."""
+    read = [
+        (spot, number) for cell in line for spot in [(cell.row, cell.column)] for number in [numbers[spot]] if number
+    ]
+    found: set[_Spot] = set()
+    for start in range(len(read)):
+        for end in range(start + 2, len(read) + 1):
+            found |= _one_whole(read[start:end], hidden)
+    for dark in (pair for pair in read if pair[0] in hidden):
+        for light in (pair for pair in read if pair[0] not in hidden):
+            found |= _one_whole([dark, light], hidden)
+    return found
+
+
+def _one_whole(parts: list[tuple[_Spot, Number]], hidden: set[_Spot]) -> set[_Spot]:
+    """The places of numbers that add up to 100 or 1 as far as their digits tell; lone digits may do so by chance."""
+    spots = {spot for spot, _ in parts}
+    numbers = [number for _, number in parts]
+    if hidden.isdisjoint(spots) or any(number.value < 0 for number in numbers):
+        return set()
+    total = sum((number.value for number in numbers), Decimal(0))
+    coarse = max(number.resolution for number in numbers)
+    for whole in _WHOLES:
+        if abs(total - whole) <= coarse * len(parts) / 2 and coarse * 10 < whole:
+            return spots
+    return set()
 
 
 def _at_an_end(cell: Cell, part: list[tuple[Cell, Number]]) -> bool:

@@ -10,9 +10,9 @@ from made_paper import PLACE, PNG, document, figure, paragraph, read_paper, spec
 from reproducegym.pipeline.leak import scan
 from reproducegym.pipeline.masking import MASK, mask, whole
 from reproducegym.pipeline.numbers import read_numbers
-from reproducegym.schema.claim import ProtocolNumber
+from reproducegym.schema.claim import ProtocolNumber, Provenance
 from reproducegym.schema.paper import Section
-from reproducegym.schema.spec import Target, Tolerance
+from reproducegym.schema.spec import ClaimSpec, Target, Tolerance
 
 
 def masked(text: str) -> str:
@@ -147,3 +147,68 @@ def test_a_drawing_and_a_section_number_stay() -> None:
     assert sorted(copy.figures) == ["f1.png"]
     assert "## 9.7 Results" in copy.paper_md
     assert not [one for one in scan({"paper.md": copy.paper_md.encode()}, spec()) if one.context.startswith("#")]
+
+
+def rate_claim(value: str = "88.6", unit: str = "%", top: float = 100.0) -> ClaimSpec:
+    """UCB1 reaches an accuracy, and nothing else is known of it."""
+    base = spec()
+    target = base.targets[0].model_copy(
+        update={"metric": "accuracy", "value": Decimal(value), "unit": unit, "derivation": None, "provenance": ()}
+    )
+    metric = base.metrics[0].model_copy(update={"name": "accuracy", "unit": unit, "range": (0.0, top)})
+    column = base.required_outputs.columns[0].model_copy(update={"name": "accuracy", "unit": unit, "range": (0.0, top)})
+    outputs = base.required_outputs.model_copy(update={"columns": (column,)})
+    target = target.model_copy(update={"no_effect": None})
+    return base.model_copy(
+        update={"targets": (target,), "metrics": (metric,), "required_outputs": outputs, "probe_plans": ()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "top", "row", "left"),
+    [
+        ("88.6", "%", 100.0, ["88.6", "11.4", "3.5"], [MASK, MASK, "3.5"]),
+        ("0.886", "", 1.0, ["0.886", "0.114", "0.35"], [MASK, MASK, "0.35"]),
+        ("99.0", "%", 100.0, ["99.0", "1.0", "3.5"], [MASK, MASK, "3.5"]),
+        ("62", "%", 100.0, ["62", "27", "11"], [MASK, MASK, MASK]),
+        ("62", "%", 100.0, ["3.5", "62", "38"], ["3.5", MASK, MASK]),
+    ],
+)
+def test_what_a_rate_lacks_to_the_whole_gives_it_away(
+    value: str, unit: str, top: float, row: list[str], left: list[str]
+) -> None:
+    rows = {"UCB1": row, "Thompson": ["70.1", "29.9", "0.5"]}
+    paper = read_paper(
+        tables=(table("t1", "1", ["Accuracy", "B", "C"], rows, "Table 1: Rates.", 200.0),), paragraphs=(), figures=()
+    )
+    claim = rate_claim(value, unit, top)
+    paper_md = mask(paper, claim).paper_md
+    assert f"| UCB1 | {' | '.join(left)} |" in paper_md
+    assert "| Thompson | 70.1 | 29.9 | 0.5 |" in paper_md
+    assert not [one for one in scan({"paper.md": paper_md.encode()}, claim) if one.blocking]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("UCB1 has an error of 11.4%.", f"UCB1 has an error of {MASK}."),
+        ("The learning rate decays by 11.4 percent.", "The learning rate decays by 11.4 percent."),
+        ("UCB1 is simple. It reaches 89 at the end.", f"UCB1 is simple. It reaches {MASK} at the end."),
+        ("UCB1 is simple. The room has 89 seats.", "UCB1 is simple. The room has 89 seats."),
+        ("UCB1 has 88.7 here.", "UCB1 has 88.7 here."),
+    ],
+)
+def test_prose_about_a_rate(text: str, expected: str) -> None:
+    paper = read_paper(paragraphs=(paragraph("p0", text),))
+    assert mask(paper, rate_claim()).paper_md.rstrip().endswith(f"\n{expected}")
+
+
+def test_a_metric_of_two_capitals_is_known_by_them() -> None:
+    place = Provenance(
+        kind="table_cell", page=1, bbox=PLACE.bbox, quote="67", table="9", row_path=("Dino",), column_path=("AP",)
+    )
+    claim = rate_claim("67")
+    target = claim.targets[0].model_copy(update={"provenance": (place,)})
+    paper = read_paper(paragraphs=(paragraph("p0", "Our detector gets an AP of 67. We see AP = 67. We set k = 67."),))
+    copy = mask(paper, claim.model_copy(update={"targets": (target,)})).paper_md
+    assert f"gets an AP of {MASK}. We see AP = {MASK}. We set k = 67." in copy
