@@ -3,8 +3,6 @@
 import base64
 import contextlib
 import json
-import queue
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
@@ -14,6 +12,7 @@ from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.transfer import RefusedFileError, archive_of, check_name, read_archive
 from reproducegym.ports import CopyLimits, ExecOutcome, Files
 from reproducegym.sandbox.byte_stream import byte_stream
+from reproducegym.sandbox.exec_stream import ExecStream
 from reproducegym.sandbox.output import OutputHead
 
 if TYPE_CHECKING:
@@ -27,6 +26,12 @@ _EVENT_DELAY_S = 0.2
 _NOT_FOUND = 404
 _STAT_HEADER = "X-Docker-Container-Path-Stat"
 _KILL_S = 20.0
+_KILLED = 137
+_NOT_STARTED = 126
+_OWN_PROCESSES = 2  # the init and what it waits for
+# Commands are the first that the kernel kills for memory, before the container's first process, with which all ends.
+# A command may take that back, and then it ends its own sandbox: see `_has_died`.
+_FIRST_TO_GO = ("/bin/sh", "-c", 'echo 1000 >/proc/self/oom_score_adj; unset PWD; exec "$@"', "sh")
 # Ends well when no process of the user is left but this shell. One `kill -1` reaches all that run, forks included;
 # what follows waits until they are gone.
 _KILL_ALL = r"""
@@ -44,6 +49,11 @@ for _ in {1..200}; do
 done
 exit 1
 """
+# For `find`: the kind and the name of the first thing that stands in the way of a copy.
+_NOT_COPIED = (
+    *("(", "-type", "s", "-o", "-type", "d", "!", "(", "-readable", "-executable", ")"),
+    *("-o", "-type", "f", "!", "-readable", ")", "-printf", "%y%p", "-quit"),
+)
 # Go's file mode bits, as the engine tells them: directory; link, device, pipe, socket, irregular.
 _DIRECTORY_BIT = 1 << 31
 _SPECIAL_BITS = 1 << 27 | 1 << 26 | 1 << 25 | 1 << 24 | 1 << 19
@@ -59,9 +69,12 @@ class DockerBox:
         self._uid = user
         self._oom_kills = 0
         self._destroyed = ""
+        self._died_of_memory = False
 
     def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
         """Write plain files below /workspace."""
+        if self._destroyed:
+            raise RefusedFileError("destroyed", "/workspace", self._destroyed)
         archive = archive_of(files, executable=executable, uid=self._uid)
         with _engine("could not write files into the sandbox"):
             self._container.put_archive("/workspace", archive)
@@ -77,17 +90,14 @@ class DockerBox:
         on_output: Callable[[bytes], None] | None = None,
     ) -> ExecOutcome:
         """Run one command; at the time-out everything in the sandbox is killed."""
-        head = OutputHead(output_bytes, on_output)
         began = time.monotonic()
+        head = OutputHead(output_bytes, on_output)
         if self._destroyed:
-            return ExecOutcome(None, False, False, self._destroyed.encode(), False, 0.0)
-        with _engine("could not start a command"):
-            started = self._client.api.exec_create(
-                self._container.id, argv, user=self._user, workdir=cwd, environment=dict(env or {})
-            )
-            exec_id = str(started["Id"])
-            stream = self._client.api.exec_start(exec_id, stream=True)
-        chunks = _Chunks(stream)
+            return self._outcome_of_destroyed()
+        try:
+            exec_id, chunks = self._started(argv, cwd, env or {})
+        except InfrastructureError as error:
+            return self._outcome_of_unstarted(error)
         try:
             timed_out = not self._follow(chunks, head, began + timeout_s)
         finally:
@@ -99,31 +109,74 @@ class DockerBox:
         if code is None and not timed_out:
             raise InfrastructureError("the Docker engine does not tell how a command ended")
         out_of_memory = code != 0 and self._out_of_memory()
+        if code == _KILLED and self._has_died():
+            out_of_memory = out_of_memory or self._died_of_memory
         return ExecOutcome(code, timed_out, out_of_memory, head.kept(), head.truncated, seconds)
+
+    def _started(self, argv: list[str], cwd: str, env: Mapping[str, str]) -> tuple[str, ExecStream]:
+        """The engine's name of a started command, and its output."""
+        api = self._client.api
+        with _engine("could not start a command"):
+            made = api.exec_create(
+                self._container.id, [*_FIRST_TO_GO, *argv], user=self._user, workdir=cwd, environment=dict(env)
+            )
+            return str(made["Id"]), ExecStream(api.exec_start(made["Id"], stream=True))
+
+    def _outcome_of_destroyed(self) -> ExecOutcome:
+        return ExecOutcome(_KILLED, False, self._died_of_memory, self._destroyed.encode(), False, 0.0)
+
+    def _outcome_of_unstarted(self, error: InfrastructureError) -> ExecOutcome:
+        """How a command ended that what ran before it did not let start; the error, if the engine is to blame."""
+        if self._has_died():
+            return self._outcome_of_destroyed()
+        with _engine("could not look at the processes"):
+            running = len(self._container.top()["Processes"])
+        if running <= _OWN_PROCESSES:
+            raise error
+        full = f"the sandbox has no room for a command beside the {running} processes that run in it"
+        return ExecOutcome(_NOT_STARTED, False, False, full.encode(), False, 0.0)
 
     def stop_processes(self) -> None:
         """Kill everything of the user; a sandbox whose processes fork too fast to be killed is destroyed as a whole."""
         deadline = time.monotonic() + _KILL_S
         while not (self._destroyed or self._killed_all(deadline)):
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline and not self._has_died():
                 with _engine("could not stop the processes"):
                     self._container.kill()
                 self._destroyed = "the sandbox was destroyed: its processes could not be stopped"
 
     def _killed_all(self, deadline: float) -> bool:
         """One try to kill everything; a sandbox full of processes may leave no room even for the killer."""
-        import docker.errors
-
         api = self._client.api
-        with _engine("could not stop the processes"):
-            try:
+        try:
+            with _engine("could not stop the processes"):
                 made = api.exec_create(self._container.id, ["/bin/bash", "-c", _KILL_ALL], user=self._user)
                 api.exec_start(made["Id"], detach=True)
-            except docker.errors.APIError:
-                self._container.reload()  # the engine answers, so it is the sandbox that has no room
+        except InfrastructureError:
+            if not self._has_died():  # the engine answers, so it is the sandbox that has no room
                 time.sleep(0.1)
-                return False
+            return False
         return self._exit_code(str(made["Id"]), deadline) == 0
+
+    def _has_died(self) -> bool:
+        """Whether the container has ended by itself: its processes have brought down its first one.
+
+        Nothing inside may signal that one; but the kernel takes it when memory runs out and it finds none to take
+        first. Then the sandbox counts as destroyed from within.
+
+        Raises:
+            InfrastructureError: the engine does not answer, or somebody has stopped or removed the container.
+        """
+        with _engine("could not look at a sandbox"):
+            state = self._client.api.inspect_container(str(self._container.id))["State"]
+        if state["Running"]:
+            return False
+        if state["Status"] != "exited" or state["ExitCode"] != _KILLED:
+            raise InfrastructureError(f"the container of a sandbox was stopped from outside: it is {state['Status']}")
+        self._died_of_memory = bool(state["OOMKilled"]) or self._oom_kills > 0 or self._out_of_memory()
+        reason = "its memory ran out" if self._died_of_memory else "its first process was killed"
+        self._destroyed = self._destroyed or f"the sandbox was destroyed: {reason}"
+        return True
 
     def get(self, path: str, limits: CopyLimits) -> Files:
         """Plain files below a path, through the engine's archive stream and the strict reader."""
@@ -133,7 +186,7 @@ class DockerBox:
         check_name("/".join(parts[1:]))
         for depth in range(2, len(parts) + 1):
             self._refuse_special(str(PurePosixPath(*parts[:depth])), last=depth == len(parts))
-        self._refuse_sockets(path)
+        self._refuse_unreadable(path)
         with _engine("could not copy files out of the sandbox"):
             answer = self._client.api.get(self._archive_url(), params={"path": path}, stream=True)
             with contextlib.closing(answer):
@@ -156,16 +209,20 @@ class DockerBox:
         if not (mode & _DIRECTORY_BIT or (last and not mode & _SPECIAL_BITS)):
             raise RefusedFileError("link", path, "the path leads through a link or a special file")
 
-    def _refuse_sockets(self, path: str) -> None:
-        """Refuse sockets, which the engine's archives leave out without a word."""
-        found = self.exec(
-            ["/usr/bin/find", path, "-type", "s", "-print", "-quit"], timeout_s=_KILL_S, output_bytes=_CHUNK
-        )
-        name = found.output.decode("utf-8", "surrogateescape").strip()
-        if found.exit_code == 0 and name:
-            raise RefusedFileError("device", name, "devices, pipes and sockets are not copied out")
+    def _refuse_unreadable(self, path: str) -> None:
+        """Refuse what the user inside may not read (the engine may), and sockets, which its archives leave out."""
+        found = self.exec(["/usr/bin/find", path, *_NOT_COPIED], timeout_s=_KILL_S, output_bytes=_CHUNK)
+        said = found.output.decode("utf-8", "surrogateescape")
+        if self._destroyed:
+            raise RefusedFileError("destroyed", path, self._destroyed)
+        if found.exit_code != 0:
+            raise RefusedFileError("unreadable", path, f"it cannot be looked through: {said.strip()}")
+        if said.startswith("s"):
+            raise RefusedFileError("device", said[1:], "devices, pipes and sockets are not copied out")
+        if said:
+            raise RefusedFileError("unreadable", said[1:], "the sandbox's own user cannot read it")
 
-    def _follow(self, chunks: "_Chunks", head: OutputHead, deadline: float) -> bool:
+    def _follow(self, chunks: "ExecStream", head: OutputHead, deadline: float) -> bool:
         """Take output until the command ends; False when the deadline came first."""
         while (left := deadline - time.monotonic()) > 0:
             try:
@@ -180,10 +237,17 @@ class DockerBox:
     def _exit_code(self, exec_id: str, deadline: float) -> int | None:
         """The exit code as soon as the engine knows it; None when the deadline came first."""
         while True:
-            with _engine("could not tell how a command ended"):
-                code = self._client.api.exec_inspect(exec_id)["ExitCode"]
+            try:
+                with _engine("could not tell how a command ended"):
+                    code = self._client.api.exec_inspect(exec_id)["ExitCode"]
+            except InfrastructureError:
+                if self._has_died():
+                    return _KILLED
+                raise
             if code is not None:
                 return int(code)
+            if self._has_died():
+                return _KILLED
             if time.monotonic() > deadline:
                 return None
             time.sleep(0.01)
@@ -202,49 +266,6 @@ class DockerBox:
         kills = len(answer.text.splitlines())
         grew, self._oom_kills = kills > self._oom_kills, kills
         return grew
-
-
-class _Chunks:
-    """A blocking stream read in a thread of its own, so that its reader can stop waiting at a deadline."""
-
-    def __init__(self, stream: Iterator[bytes]) -> None:
-        self._queue: queue.Queue[bytes | Exception | None] = queue.Queue(maxsize=64)
-        self._discarding = threading.Event()
-        threading.Thread(target=self._pump, args=(stream,), daemon=True).start()
-
-    def next(self, timeout_s: float) -> bytes | None:
-        """The next bytes, or None at the end.
-
-        Raises:
-            TimeoutError: nothing came in time.
-            InfrastructureError: the stream broke.
-        """
-        try:
-            item = self._queue.get(timeout=timeout_s)
-        except queue.Empty as error:
-            raise TimeoutError from error
-        if isinstance(item, Exception):
-            raise InfrastructureError(f"the Docker engine dropped the output of a command: {item}") from item
-        return item
-
-    def discard(self) -> None:
-        """Take and drop what still comes, so that nobody waits for room; nothing may be asked for after it."""
-        self._discarding.set()
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._queue.get_nowait()
-
-    def _pump(self, stream: Iterator[bytes]) -> None:
-        try:
-            for chunk in stream:
-                if not self._discarding.is_set():
-                    self._queue.put(chunk)
-        except (OSError, ValueError) as error:  # requests' and the socket's errors are OSErrors
-            end: Exception | None = error
-        else:
-            end = None
-        if not self._discarding.is_set():
-            self._queue.put(end)
 
 
 @contextlib.contextmanager

@@ -51,11 +51,13 @@ def archive_below(workspace: int, name: str) -> Iterator[bytes]:
     root = PurePosixPath(name).name or "workspace"
     directory = os.dup(workspace)
     try:
+        _refuse_unreadable(os.fstat(directory), "workspace")
         parts = PurePosixPath(name).parts
         for part in parts[:-1]:
             inner = _enter(directory, part, name)
             os.close(directory)
             directory = inner
+            _refuse_unreadable(os.fstat(directory), name)
         if parts:
             yield from _entry(directory, parts[-1], root)
         else:
@@ -119,6 +121,7 @@ def _entry(directory: int, name: str, place: str) -> Iterator[bytes]:
         raise RefusedFileError("absent", place, "there is no such file or directory") from error
     except PermissionError as error:
         raise RefusedFileError("unreadable", place, "it cannot be read") from error
+    _refuse_unreadable(status, place)
     mode = stat.S_IMODE(status.st_mode)
     if stat.S_ISDIR(status.st_mode):
         yield _header(tarfile.DIRTYPE, place, mode, 0)
@@ -132,6 +135,13 @@ def _entry(directory: int, name: str, place: str) -> Iterator[bytes]:
         yield from _content(directory, name, place, status.st_size)
     else:
         yield _header(_kind(status.st_mode), place, mode, 0)
+
+
+def _refuse_unreadable(status: os.stat_result, place: str) -> None:
+    """Refuse what the sandbox's user, who owns all there, may not read, whatever the driver may."""
+    wanted = {stat.S_IFDIR: stat.S_IRUSR | stat.S_IXUSR, stat.S_IFREG: stat.S_IRUSR}.get(stat.S_IFMT(status.st_mode), 0)
+    if status.st_mode & wanted != wanted:
+        raise RefusedFileError("unreadable", place, "the sandbox's own user cannot read it")
 
 
 def _kind(mode: int) -> bytes:

@@ -35,8 +35,12 @@ _MADE_ETC = {
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 }
 _DROP = ("setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
-# Says that the sandbox stands, closes that door, and becomes the command with its own environment and no other.
-_ENTER = 'printf r >&"$1"; fd=$1; exec {fd}>&-; cd -- "$2" || exit 126; shift 2; exec env -i "$@"'
+# Says that the sandbox stands, closes that door, and becomes the command with its own environment and no other. When
+# memory runs out, the kernel takes the command before what holds the sandbox together, and before the driver.
+_ENTER = (
+    'printf r >&"$1"; fd=$1; exec {fd}>&-; echo 1000 >/proc/self/oom_score_adj; '
+    'cd -- "$2" || exit 126; shift 2; exec env -i "$@"'
+)
 
 
 @dataclass(frozen=True)

@@ -116,13 +116,24 @@ def test_odd_times_and_modes_do_not_break_the_copy(backend: Sandbox, spec) -> No
         assert box.get("/workspace", LIMITS) == {"a": b"1\n", "b": b"2\n"}
 
 
-def test_files_that_nobody_may_read_never_count_as_our_fault(backend: Sandbox, spec) -> None:
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        ("echo 1 > d/a; chmod 000 d/a", "d/a"),
+        ("echo 1 > d/a; chmod 000 d", "d"),
+        ("echo 1 > d/a; chmod 300 d", "d"),
+        ("echo 1 > d/a; chmod 600 d", "d"),
+        ("python3 -c \"import socket; socket.socket(1).bind('d/s')\"; chmod 000 d", "d"),
+        ("chmod 000 .", "workspace"),
+    ],
+)
+def test_what_its_own_user_may_not_read_is_refused_by_name(backend: Sandbox, spec, make: str, named: str) -> None:
     with backend.create(spec()) as box:
-        run(box, "mkdir d; echo 1 > d/a; chmod 000 d/a d")
-        try:
-            assert box.get("/workspace", LIMITS) == {"d/a": b"1\n"}
-        except RefusedFileError as refused:
-            assert refused.reason == "unreadable"
+        assert run(box, f"mkdir d; {make}").exit_code == 0
+        with pytest.raises(RefusedFileError) as refused:
+            box.get("/workspace", LIMITS)
+        assert refused.value.reason == "unreadable"
+        assert refused.value.place.endswith(named)
 
 
 def test_put_does_not_follow_links_out_of_the_workspace(spec, tmp_path: Path) -> None:
