@@ -88,6 +88,13 @@ def test_regrading_a_stored_attempt_changes_nothing_until_it_is_tampered_with(pa
     scored.write_bytes(kept)
     assert spoiled.returncode == 7
     assert "metrics.csv" in spoiled.stderr
+    record = scored.parents[2] / "draw.json"
+    kept = record.read_bytes()
+    record.unlink()
+    incomplete = call("reproducegym", "regrade", record.parents[1])
+    record.write_bytes(kept)
+    assert incomplete.returncode == 7
+    assert "incomplete" in incomplete.stderr
 
 
 def test_a_submission_is_verified_without_an_agent(paper: Path, claim: str, tmp_path: Path):

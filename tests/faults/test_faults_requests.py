@@ -1,6 +1,7 @@
 """Requests that fit nothing, or several things, or files that are not what they were: one line each, own exit code."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -102,6 +103,17 @@ def test_a_tampered_task_is_refused_before_anything_runs(paper: Path, file: str)
     done = call("run.py", "--task-dir", task(paper), "--sandbox", "namespaces")
     assert done.returncode == 7
     assert file in one_line(done)
+    assert not (paper / "04-run").exists()
+
+
+def test_an_edited_spec_is_refused_before_anything_runs(paper: Path):
+    (spec,) = (paper / "02-spec").glob(f"{claim(paper)}.*.yaml")
+    text = spec.read_text()
+    spec.write_text(re.sub(r"run_budget_s: \d+", "run_budget_s: 1", text))
+    assert spec.read_text() != text
+    done = call("run.py", "--task-dir", task(paper), "--sandbox", "namespaces")
+    assert done.returncode == 7
+    assert f"{spec.name} was changed" in one_line(done)
     assert not (paper / "04-run").exists()
 
 
