@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound, prints
+from reproducegym.extraction.rules.entries import Entry
+from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.printed import numbers_said, significant_digits
 from reproducegym.extraction.rules.reading import Fit, Reading
 from reproducegym.extraction.rules.roles import baseline_labels
-from reproducegym.extraction.rules.tables import Entry
-from reproducegym.extraction.rules.wording import metric_word
 from reproducegym.pipeline.numbers import Number
 from reproducegym.schema.claim import Reason
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from reproducegym.extraction.rules.labels import find_mentions
-from reproducegym.extraction.rules.wording import metric_word
+from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.schema.paper import Cell, Table
 
-__all__ = ["Axis", "condition_axis"]
+__all__ = ["DATA_STUB", "Axis", "condition_axis"]
 
 Axis = Literal["row", "column"]
 
@@ -16,8 +16,16 @@ _METHOD_STUB = re.compile(
     r"method|model|algorithm|agent|strateg|approach|rule|polic|variant|system|optimi|loss|ablation|component|config",
     re.IGNORECASE,
 )
-_DATA_STUB = re.compile(
+DATA_STUB = re.compile(
     r"data|environment|\benv|task|benchmark|domain|game|problem|suite|corpus|language", re.IGNORECASE
+)
+
+
+_LEVEL_STUB = re.compile(
+    r"rate|level|noise|ratio|fraction|share|percent|temperature|budget|shots?|steps?|epochs?|samples|examples"
+    r"|length|size"
+    r"|distance|horizon|number|strength|\bk\b|\bn\b|labels|severity|%",
+    re.IGNORECASE,
 )
 
 
@@ -28,10 +36,17 @@ def condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]
     columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
     heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
     score = 1 + 9 * (_share_of_metrics(columns) >= _SOME) - 9 * (_share_of_metrics(rows) >= _SOME)
-    score += 2 * bool(_METHOD_STUB.search(stub)) - 3 * bool(_DATA_STUB.search(stub))
+    score += 2 * bool(_METHOD_STUB.search(stub)) - 3 * bool(DATA_STUB.search(stub))
     score += 4 * _names_any(rows, own_names) - 4 * _names_any(heads, own_names)
     score += 3 * (_share_of_benchmarks(columns) >= _SOME) - 3 * (_share_of_benchmarks(rows) >= _SOME)
+    score -= 9 * (_are_levels(rows) and bool(_LEVEL_STUB.search(stub)) and not _share_of_metrics(columns))
     return "row" if score > 0 else "column"
+
+
+def _are_levels(labels: Sequence[str]) -> bool:
+    """Whether rows are the steps of a scale ("0%", "20%", "40%"), at which the columns are measured."""
+    steps = [label for label in labels if re.fullmatch(r"[<>≤≥=]?\s*[\d.,]+\s?[%kKMB×x]?\s?\w{0,3}", label.strip())]
+    return len(steps) == len(labels) > 1
 
 
 _SOME = 0.3

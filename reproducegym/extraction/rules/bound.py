@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.printed import Said
-from reproducegym.extraction.rules.tables import Entry
 from reproducegym.pipeline.binding import convert
 from reproducegym.pipeline.numbers import Number
 from reproducegym.schema.claim import Pattern, Reason
@@ -17,7 +17,8 @@ __all__ = ["Bound", "matching_pattern", "prints"]
 class Bound:
     """Cells that a sentence speaks of. `printed` is the difference as the sentence prints it.
 
-    `quoted` are the numbers of the sentence that repeat a cell. `doubts` are reasons not to accept.
+    `quoted` are the numbers of the sentence that repeat a cell. `doubts` are reasons not to accept. `at` is where
+    the sentence's comparative stands, for claims that rest on none of its numbers.
     """
 
     pattern: Pattern
@@ -26,6 +27,19 @@ class Bound:
     printed: Said | None
     quoted: tuple[tuple[Entry, Number], ...]
     doubts: tuple[Reason, ...] = ()
+    at: int | None = None
+
+    @property
+    def numbers(self) -> tuple[Number, ...]:
+        """The numbers of the sentence that the claim rests on, the printed effect first."""
+        printed = () if self.printed is None else (self.printed.number,)
+        return (*printed, *(number for _, number in self.quoted))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where the sentence states the claim: at its numbers, else at its comparative."""
+        starts = tuple(number.start for number in self.numbers)
+        return starts or (() if self.at is None else (self.at,))
 
     @property
     def cells(self) -> tuple[str, ...]:

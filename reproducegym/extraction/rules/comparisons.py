@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound, matching_pattern, prints
+from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.printed import Said, numbers_said
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import Cue, Roles, cue_of, is_hedged, roles_of, sense_holds
-from reproducegym.extraction.rules.tables import Entry
 from reproducegym.pipeline.numbers import Number
 from reproducegym.schema.claim import Reason
 
@@ -18,8 +18,11 @@ _OR_EQUAL = re.compile(r"\b(?:match\w*|equals?|on par with|as (?:good|well) as) 
 _Pair = tuple[Reading, Entry, Entry]
 
 
-def bind_comparison(readings: Sequence[Reading]) -> Bound | None:
-    """The comparison of a sentence, bound to the one pair of cells that fits; doubtful when several do."""
+def bind_comparison(readings: Sequence[Reading], taken: Sequence[Number] = ()) -> Bound | None:
+    """The comparison of a sentence, bound to the one pair of cells that fits; doubtful when several do.
+
+    `taken` are numbers of the sentence that say something else.
+    """
     if not readings:
         return None
     text = readings[0].spoken.text
@@ -28,12 +31,12 @@ def bind_comparison(readings: Sequence[Reading]) -> Bound | None:
         return None
     pairs = [pair for reading in readings if reading.concerns for pair in _pairs(reading, roles_of(reading, cue))]
     mentions = [mention for reading in readings for mention in reading.mentions]
-    said = numbers_said(text, mentions)
+    said = [one for one in numbers_said(text, mentions) if one.number not in taken]
     effects = [one for one in said if one.effect is not None]
     values = [one.number for one in said if one.effect is None]
     if effects:
         return _by_effect(pairs, effects, values, cue)
-    return _by_values(pairs, values, cue) or _by_names(pairs, cue, values)
+    return _by_values(pairs, values, cue) or (None if taken else _by_names(pairs, cue, values))
 
 
 def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:
@@ -129,7 +132,7 @@ def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bou
     ):
         return None
     held = [pair for pair in clear if sense_holds(cue.sense, pair[1], pair[2])]
-    return Bound("difference", held[0][1], held[0][2], None, ()) if held else None
+    return Bound("difference", held[0][1], held[0][2], None, (), at=cue.start) if held else None
 
 
 def _is_clear(treatment: Entry, baseline: Entry) -> bool:

@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reproducegym.extraction.rules.absolute import bind_values
+from reproducegym.extraction.rules.assertion import reports_others, states
 from reproducegym.extraction.rules.bound import Bound
+from reproducegym.extraction.rules.changes import bind_change
 from reproducegym.extraction.rules.comparisons import bind_comparison
+from reproducegym.extraction.rules.entries import Grid
+from reproducegym.extraction.rules.labels import Mention
 from reproducegym.extraction.rules.own_names import is_own, own_names_of
 from reproducegym.extraction.rules.proposal import Proposer, clause_around
 from reproducegym.extraction.rules.protocol import demands_of, read_set_up
@@ -14,10 +18,10 @@ from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.sentences import Spoken, claim_sentences
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.superlatives import bind_superlative
-from reproducegym.extraction.rules.tables import Grid, read_grids
+from reproducegym.extraction.rules.tables import read_grids
 from reproducegym.extraction.rules.wording import SectionRole, claims_something, is_placeholder, is_prose
 from reproducegym.ports import ReadPaper
-from reproducegym.schema.claim import Anchor, Candidate
+from reproducegym.schema.claim import Anchor, Candidate, Reason, ReasonCode
 
 __all__ = ["RulesExtractor"]
 
@@ -30,6 +34,8 @@ _WEIGHT: dict[SectionRole, int] = {
     "setup": 0,
     "aside": 0,
 }
+_APART = frozenset({"inconsistent_with_table", "condition_mismatch"})
+"""Doubts about the sentence, not about the cells: another sentence may state the claim without them."""
 _COMPARES = re.compile(r"than|over|compared|outperform|improv|reduc|increas|better|worse|best|superior", re.IGNORECASE)
 
 
@@ -67,23 +73,77 @@ class RulesExtractor:
 
 
 def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bound, ...]:
-    """Every claim of one sentence."""
+    """Every claim of one sentence; what binds only on another split or data set than the sentence's is in doubt."""
     if is_placeholder(spoken.text) or spoken.is_cited or not is_prose(spoken.text):
         return ()
-    readings = [Reading(spoken, grid, own) for grid in grids]
-    readings = [reading for reading in readings if reading.concerns]
+    readings = [reading for grid in grids for reading in [Reading(spoken, grid, own)] if reading.concerns]
+    mentions = [mention for reading in readings for mention in reading.mentions]
+    if reports_others(spoken.text, mentions):
+        return ()
+    bounds = _stated(_claims(readings), spoken.text, mentions)
+    if bounds:
+        return tuple(_doubted(bound) for bound in bounds)
+    readings = [replace(reading, lenient=True) for reading in readings]
+    bounds = _stated(_claims(readings), spoken.text, mentions)
+    return tuple(_misplaced(bound, readings) for bound in bounds)
+
+
+def _stated(bounds: Sequence[Bound], text: str, mentions: Sequence[Mention]) -> tuple[Bound, ...]:
+    return tuple(bound for bound in bounds if states(text, mentions, bound.places))
+
+
+def _claims(readings: Sequence[Reading]) -> tuple[Bound, ...]:
+    """The comparison, the values and the superlative of one sentence."""
+    if not readings:
+        return ()
+    text = readings[0].spoken.text
+    change = bind_change(readings)
+    taken = change.taken
     comparison = bind_comparison(readings)
+    if comparison is None or comparison.printed is None:
+        comparison = change.bound or bind_comparison(readings, taken)
     if comparison is None:
-        values = bind_values(readings, ())
-        superlative = None if values else bind_superlative(readings)
+        values = bind_values(readings, taken)
+        superlative = None if values or taken else bind_superlative(readings)
         return values if superlative is None else (superlative,)
-    used = [number for _, number in comparison.quoted]
-    if comparison.printed is not None:
-        used.append(comparison.printed.number)
+    used = [*taken, *comparison.numbers]
     values = bind_values(readings, used)
     cells = {id(comparison.treatment.cell), id(comparison.baseline.cell) if comparison.baseline else 0}
-    own_value = _value_of_its_own(comparison, spoken.text)
+    own_value = () if taken else _value_of_its_own(comparison, text)
     return (comparison, *own_value, *(value for value in values if id(value.treatment.cell) not in cells))
+
+
+def _doubted(bound: Bound) -> Bound:
+    """The claim with the doubts that its cells raise: a statistic that is no mean, a number of other authors."""
+    doubts = list(bound.doubts)
+    entry = bound.treatment
+    if entry.is_quoted:
+        detail = f'table {entry.table_name} marks "{entry.label}" as taken from other papers'
+        doubts.append(Reason(code="condition_mismatch", argument=None, detail=detail))
+    statistic = entry.statistic or (bound.baseline.statistic if bound.baseline else None)
+    if statistic is not None:
+        detail = f'table {entry.table_name} prints "{statistic}", and a task scores the mean over runs'
+        doubts.append(Reason(code="formula_unsupported", argument=None, detail=detail))
+    return replace(bound, doubts=tuple(doubts))
+
+
+def _misplaced(bound: Bound, readings: Sequence[Reading]) -> Bound:
+    """The claim with the reason why its cells are not what the sentence speaks of."""
+    entry = bound.treatment
+    reading = next(one for one in readings if one.grid.table is entry.table)
+    other = [
+        one
+        for each in readings
+        for one in each.grid.entries
+        if one.split == reading.said_split and one.label == entry.label and one.split is not None
+    ]
+    said = reading.foreign or f"the {reading.said_split} split"
+    detail = (
+        f'the sentence speaks of "{said}", table {entry.table_name} of {entry.split or entry.dataset or "no such data"}'
+    )
+    inconsistent = reading.foreign is None and bool(other)
+    code: ReasonCode = "inconsistent_with_table" if inconsistent else "condition_mismatch"
+    return replace(bound, doubts=(*bound.doubts, Reason(code=code, argument=None, detail=detail)))
 
 
 def _value_of_its_own(comparison: Bound, text: str) -> tuple[Bound, ...]:
@@ -114,7 +174,7 @@ def _merged(found: Sequence[_Found]) -> list[list[_Found]]:
     """Claims on the same cells with the same pattern are one claim with several anchors, the weightiest first."""
     groups: dict[tuple[str, ...], list[_Found]] = {}
     for one in found:
-        contradicts = tuple(reason.code for reason in one.bound.doubts if reason.code == "inconsistent_with_table")
+        contradicts = tuple(reason.code for reason in one.bound.doubts if reason.code in _APART)
         groups.setdefault((*one.bound.cells, *contradicts), []).append(one)
     merged = [sorted(group, key=lambda one: (-one.weight, one.spoken.order)) for group in groups.values()]
     return sorted(merged, key=lambda group: (-group[0].weight, group[0].spoken.order))

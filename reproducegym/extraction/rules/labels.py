@@ -57,9 +57,10 @@ _LANGUAGES = {
 
 @lru_cache(maxsize=4096)
 def clean_label(label: str) -> str:
-    """A label without citations, arrows, units and "(ours)"."""
+    """A label without citations, arrows, units and "(ours)"; a row that is called nothing else stays "Ours"."""
     bare = _DRESSING.sub("", _CITATION.sub("", label))
-    return " ".join(bare.strip(" :;,").split())
+    kept = " ".join(bare.strip(" :;,").split())
+    return kept or ("Ours" if re.fullmatch(r"\W*ours?\W*", label, re.IGNORECASE) else "")
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from reproducegym.extraction.rules.wording import MetricWord, metric_word
+from reproducegym.extraction.rules.metric_words import MetricWord, metric_word
 from reproducegym.schema.paper import Document, Table
 
 __all__ = ["MetricsSaid"]

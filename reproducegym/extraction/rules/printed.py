@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.extraction.rules.labels import Mention
-from reproducegym.extraction.rules.wording import metric_word
+from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.pipeline.numbers import Number, read_numbers
 from reproducegym.schema.claim import Relation
 

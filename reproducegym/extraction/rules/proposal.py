@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reproducegym.extraction.rules.bound import Bound
+from reproducegym.extraction.rules.entries import Entry, Grid
+from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.printed import Said
 from reproducegym.extraction.rules.protocol import Demands, SetUp
 from reproducegym.extraction.rules.sentences import Spoken, anchor_of, number_place
 from reproducegym.extraction.rules.statements import word_claim
-from reproducegym.extraction.rules.tables import Entry, Grid
-from reproducegym.extraction.rules.wording import metric_word
 from reproducegym.pipeline.numbers import Number
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import (

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from reproducegym.extraction.rules.elsewhere import Split, foreign_names, part_of_data, split_of
+from reproducegym.extraction.rules.entries import Entry, Grid
 from reproducegym.extraction.rules.labels import Mention, clean_label, find_mentions
+from reproducegym.extraction.rules.metric_words import MetricWord, metrics_named, same_metric
 from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.sentences import Spoken
-from reproducegym.extraction.rules.tables import Entry, Grid
-from reproducegym.extraction.rules.wording import metric_word
 
 __all__ = ["Fit", "Reading"]
 
@@ -38,11 +39,12 @@ class Fit:
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence against a table."""
+    """A sentence against a table. A lenient one overlooks that the sentence speaks of another split or data set."""
 
     spoken: Spoken
     grid: Grid
     own_names: Sequence[str] = field(default=())
+    lenient: bool = False
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -96,12 +98,16 @@ class Reading:
         """Strength of what the sentence says of metric and data set; None when it names another."""
         if self.excepted and not self.excepted.isdisjoint((*entry.heads, *entry.condition)):
             return None
-        if self._is_other_split(entry):
+        if self._is_other_split(entry) or (not self.lenient and self._is_elsewhere(entry)):
             return None
         setting = self._setting_fits[entry.heads]
         if setting is None or not self._metric_agrees(entry):
             return None
         return setting + self._dataset_said(entry)
+
+    def is_own(self, entry: Entry) -> bool:
+        """Whether a condition is the authors' own method."""
+        return is_own(entry.label, self.own_names)
 
     def label_mentions(self) -> tuple[Mention, ...]:
         """Mentions of conditions in order, by the last part of their path, or by a group above single letters."""
@@ -156,16 +162,45 @@ class Reading:
         return found
 
     @cached_property
-    def _metric_said(self) -> str | None:
-        """The kind of metric that the sentence names in general words, when the table has several kinds."""
-        said = metric_word(self.spoken.text)
-        kinds = self.grid.kinds
-        return said.kind if said is not None and len(kinds) > 1 and said.kind in kinds else None
+    def said_split(self) -> Split | None:
+        """The split that the sentence speaks of."""
+        return split_of(self.spoken.text)
+
+    @cached_property
+    def foreign(self) -> str | None:
+        """A data set or a share of the data that the sentence names and neither the table nor its caption does."""
+        table = self.grid.table
+        words = [cell.text for cell in table.cells if cell.kind != "body"]
+        words += [entry.dataset or "" for entry in self.grid.entries]
+        known = " ".join((table.caption.text if table.caption else "", *table.notes, *table.stub_headers, *words))
+        names = foreign_names(self.spoken.text, self.mentions, known)
+        return names[0] if names else part_of_data(self.spoken.text, known)
+
+    @cached_property
+    def _metrics_said(self) -> tuple[MetricWord, ...]:
+        return metrics_named(self.spoken.text)
 
     def _metric_agrees(self, entry: Entry) -> bool:
-        """A sentence that names one metric of the table by a general word does not speak of another."""
-        said = self._metric_said
-        return said is None or said == entry.kind or any(self.strengths.get(head, 0) for head in entry.heads)
+        """A sentence that names a metric does not speak of another; a cell's own header counts as its name.
+
+        A metric that no vocabulary knows must be named by its header.
+        """
+        word = entry.word
+        named = [one for one in self._metrics_said if one.is_strong]
+        if word is None or (entry.metric_head and self.strengths.get(entry.metric_head, 0)):
+            return True
+        if word.is_unknown or not named:
+            return not word.is_unknown
+        if word.family in {"rate", "score"} and not word.is_strong:
+            return True
+        return any(same_metric(one, word) for one in self._metrics_said)
+
+    def _is_elsewhere(self, entry: Entry) -> bool:
+        """Whether the sentence speaks of another split, another data set, or a part of the data."""
+        said = self.said_split
+        if said is not None and entry.split != said and (entry.split is not None or said != "test"):
+            return True
+        return self.foreign is not None
 
     def _is_other_split(self, entry: Entry) -> bool:
         """Whether an entry is of the training split beside a test split, and the sentence does not speak of training.

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.labels import Mention, clean_label
 from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.reading import Reading
-from reproducegym.extraction.rules.tables import Entry
 
-__all__ = ["Cue", "Roles", "baseline_labels", "cue_of", "is_hedged", "roles_of"]
+__all__ = ["Cue", "Roles", "baseline_labels", "cue_of", "is_hedged", "roles_of", "sense_holds", "sense_of_change"]
 
 Sense = Literal["better", "worse", "more", "less", "any"]
 
@@ -63,7 +63,8 @@ _CUES: tuple[tuple[Sense, str], ...] = (
 )
 _FILLER = (
     r"(?:(?:the|a|an|all|both|its|standard|vanilla|plain|existing|our|full|that of|those of"
-    r"|previous|prior|best|results?|achieved|obtained|reported|by|state-of-the-art|methods?|using|only|strong|tuned|original|\w+ly|\(?[\d.,±\s]+%?\)?)\s)*[“\"‘']?"
+    r"|previous|prior|best|results?|achieved|obtained|reported|by|state-of-the-art|methods?|using|only|strong|tuned"
+    r"|original|\w+ly|\(?[\d.,±\s]+%?\)?)\s)*[“\"‘']?"
 )
 _MARKER = re.compile(
     r"(?:\b(?:than|over|compared (?:to|with)|relative to|against|versus|vs\.?|from|ahead of"
@@ -108,6 +109,25 @@ def cue_of(text: str) -> Cue | None:
     strong = [entry for entry in found if entry[2].sense != "any"]
     chosen = strong or found
     return min(chosen, key=lambda entry: (entry[1] >= 4, entry[0]))[2] if chosen else None
+
+
+def sense_of_change(text: str) -> Sense:
+    """Which way "from … to" goes, by its verb; a verb that only says better or worse leaves it to the metric."""
+    if re.search(
+        r"\b(?:rais\w+|ris(?:e|es|ing)|rose|increas\w+|grow\w*|grew|climb\w*|boost\w*|lift\w*)\b", text, re.IGNORECASE
+    ):
+        return "more"
+    if re.search(
+        r"\b(?:low(?:er\w*)|reduc\w+|fall\w*|fell|drop\w*|decreas\w+|cuts?|cutting|shrink\w*|down)\b",
+        text,
+        re.IGNORECASE,
+    ):
+        return "less"
+    if re.search(r"\b(?:improv\w+|gain\w*)\b", text, re.IGNORECASE):
+        return "better"
+    if re.search(r"\b(?:degrad\w+|worsen\w*|deteriorat\w+|hurt\w*)\b", text, re.IGNORECASE):
+        return "worse"
+    return "any"
 
 
 def baseline_labels(reading: Reading) -> frozenset[str]:

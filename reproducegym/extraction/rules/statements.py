@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from reproducegym.extraction.rules.bound import Bound
-from reproducegym.extraction.rules.tables import Entry
+from reproducegym.extraction.rules.entries import Entry
 
 __all__ = ["Wording", "word_claim"]
 

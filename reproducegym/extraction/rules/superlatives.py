@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from reproducegym.extraction.rules.bound import Bound
+from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import is_hedged
-from reproducegym.extraction.rules.tables import Entry
 
 __all__ = ["bind_superlative"]
 
@@ -36,7 +36,7 @@ def bind_superlative(readings: Sequence[Reading]) -> Bound | None:
     ]
     if len(found) != 1:
         return None
-    return Bound("absolute", found[0], None, None, ())
+    return Bound("absolute", found[0], None, None, (), at=match.start())
 
 
 def _clause(text: str, at: int) -> str:
