@@ -1,6 +1,7 @@
 """Gets the bytes of a paper from a file, a URL or arXiv, with bounds on size, time and redirects."""
 
 import re
+import stat
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -30,7 +31,10 @@ def read_file(path: Path) -> Source:
     try:
         if path.is_dir():
             raise UnreadablePaperError(f"{path} is a directory; name one PDF or Markdown file")
-        size = path.stat().st_size
+        found = path.stat()
+        size = found.st_size
+        if not stat.S_ISREG(found.st_mode):
+            raise UnreadablePaperError(f"{path} is a device, pipe or socket; name one PDF or Markdown file")
         if size > MAX_BYTES:
             raise UnreadablePaperError(f"{path} is {size} bytes, more than the limit of {MAX_BYTES}; is it a paper?")
         content = path.read_bytes()

@@ -1,5 +1,6 @@
 """Papers come from files, URLs and arXiv; what cannot be had is one clear line."""
 
+import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -159,3 +160,11 @@ def test_what_is_no_arxiv_id_is_misuse(name: str) -> None:
 def test_what_is_no_url_is_said_to_be_none(url):
     with pytest.raises(MisuseError, match=r"write it like https://host/paper\.pdf"):
         fetch_url(url)
+
+
+def test_what_never_ends_is_not_read(tmp_path):
+    pipe = tmp_path / "paper.pdf"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(UnreadablePaperError, match="device, pipe or socket"):
+            read_file(path)
