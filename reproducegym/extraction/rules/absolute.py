@@ -15,6 +15,13 @@ from reproducegym.schema.claim import Reason
 __all__ = ["bind_values"]
 
 
+_FOIL = re.compile(
+    r"\b(?:while|whereas|although|though|compared (?:to|with)|against|versus"
+    r"|instead of)\b",
+    re.IGNORECASE,
+)
+
+
 def bind_values(readings: Sequence[Reading], used: Sequence[Number]) -> tuple[Bound, ...]:
     """An absolute claim for each number of the sentence that is one cell's value; `used` numbers are taken."""
     if not readings:
@@ -24,13 +31,18 @@ def bind_values(readings: Sequence[Reading], used: Sequence[Number]) -> tuple[Bo
     bound: list[Bound] = []
     mentions = [mention for reading in readings for mention in reading.mentions]
     for said in numbers_said(text, mentions):
-        starting_point = re.search(r"\bfrom\s$", text[: said.number.start])
-        if said.effect is not None or starting_point or (said.number.start, said.number.end) in taken:
+        if said.effect is not None or _is_a_foil(text, said.number) or (said.number.start, said.number.end) in taken:
             continue
         found = _best_cell(readings, said.number)
         if found is not None:
             bound.append(found)
     return _without_baselines(bound, readings)
+
+
+def _is_a_foil(text: str, number: Number) -> bool:
+    """Whether a number only stands for comparison: "from 61.3%", "while ResNet stays at 61.3%"."""
+    before = re.split(r"[,;]\s", text[: number.start])[-1]
+    return bool(re.search(r"\bfrom\s$", before) or _FOIL.search(before))
 
 
 def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:

@@ -69,11 +69,16 @@ def _by_effect(pairs: Sequence[_Pair], effects: Sequence[Said], values: Sequence
     fitting: list[Bound] = []
     for said in effects:
         for _, treatment, baseline in _best_settings(pairs):
-            if said.effect != "ratio" and not sense_holds(cue.sense, treatment, baseline):
+            if not sense_holds(cue.sense, treatment, baseline):
                 continue
+            quoted = _quoted(values, treatment, baseline)
             pattern = matching_pattern(said, treatment, baseline)
             if pattern is not None:
-                fitting.append(Bound(pattern, treatment, baseline, said, _quoted(values, treatment, baseline)))
+                fitting.append(Bound(pattern, treatment, baseline, said, quoted))
+            elif (
+                said.effect == "ratio" and cue.sense != "any" and matching_pattern(said, baseline, treatment) == "ratio"
+            ):
+                fitting.append(Bound("ratio", baseline, treatment, said, quoted))
     if fitting:
         return _only(fitting)
     return _contradiction(pairs, effects, cue)
@@ -82,10 +87,13 @@ def _by_effect(pairs: Sequence[_Pair], effects: Sequence[Said], values: Sequence
 def _contradiction(pairs: Sequence[_Pair], effects: Sequence[Said], cue: Cue) -> Bound | None:
     """One pair is surely meant, and the table says something else than the sentence."""
     best = _best_settings(pairs)
-    if len(best) != 1 or len(effects) != 1 or _strength(best[0]) < 3 or not best[0][0].spoken.tables:
+    if len(best) != 1 or len(effects) != 1 or _strength(best[0]) < 3:
         return None
-    _, treatment, baseline = best[0]
+    reading, treatment, baseline = best[0]
     said = effects[0]
+    reverses = matching_pattern(said, treatment, baseline) is not None
+    if not reading.spoken.tables and not reverses:
+        return None
     doubt = Reason(
         code="inconsistent_with_table",
         argument=None,
@@ -130,9 +138,27 @@ def _by_names(pairs: Sequence[_Pair], cue: Cue, values: Sequence[Number]) -> Bou
         sense_holds(cue.sense, treatment, baseline) or (equals and treatment.value == baseline.value)
         for _, treatment, baseline in clear
     ):
-        return None
+        return _reversed(clear, cue)
     held = [pair for pair in clear if sense_holds(cue.sense, pair[1], pair[2])]
     return Bound("difference", held[0][1], held[0][2], None, (), at=cue.start) if held else None
+
+
+def _reversed(pairs: Sequence[_Pair], cue: Cue) -> Bound | None:
+    """The first of the pairs with the reason that the table says the opposite of the sentence in all of them."""
+    if any(sense_holds(cue.sense, treatment, baseline) for _, treatment, baseline in pairs):
+        return None
+    reading, treatment, baseline = pairs[0]
+    if treatment.condition[:-1] != baseline.condition[:-1] or any(
+        reading.strengths.get(one.label, 0) < 2 for one in (treatment, baseline)
+    ):
+        return None
+    doubt = Reason(
+        code="inconsistent_with_table",
+        argument=None,
+        detail=f"the sentence says the opposite of table {treatment.table_name}, which has {treatment.number.text} for "
+        f"{treatment.name} and {baseline.number.text} for {baseline.name}",
+    )
+    return Bound("difference", treatment, baseline, None, (), (doubt,), at=cue.start)
 
 
 def _is_clear(treatment: Entry, baseline: Entry) -> bool:

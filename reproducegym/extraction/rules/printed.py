@@ -58,7 +58,11 @@ _TIMES = re.compile(
 _AT_LEAST = re.compile(r"(?:more than|over|at least|above|exceeding|upwards of)\s(?:a\s)?$", re.IGNORECASE)
 _AT_MOST = re.compile(r"(?:less than|under|at most|below|up to)\s(?:a\s)?$", re.IGNORECASE)
 _COMPARED = re.compile(r"[<>≤≥≈=∈±]\s*$")
-_VAGUE = re.compile(r"(?:close to|near|nearly|almost|up to|less than|at most|under|below|between)\s$", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"(?:close to|near|nearly|almost|up to|less than|at most|under|below|between|above|at least|more than|beyond"
+    r"|exceed\w*|within|(?<!improves )(?<!improve )(?<!improving )(?<!improvement )over|stays? at)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
 
 
 def numbers_said(text: str, mentions: Sequence[Mention]) -> tuple[Said, ...]:

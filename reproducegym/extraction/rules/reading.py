@@ -178,7 +178,13 @@ class Reading:
 
     @cached_property
     def _metrics_said(self) -> tuple[MetricWord, ...]:
-        return metrics_named(self.spoken.text)
+        """The metrics that the sentence names; of general words ("time", "rate") only those that the table measures."""
+        words = {entry.word for entry in self.grid.entries if entry.word is not None}
+        return tuple(
+            said
+            for said in metrics_named(self.spoken.text)
+            if said.is_strong or (said.family != "score" and any(same_metric(said, word) for word in words))
+        )
 
     def _metric_agrees(self, entry: Entry) -> bool:
         """A sentence that names a metric does not speak of another; a cell's own header counts as its name.
@@ -186,14 +192,14 @@ class Reading:
         A metric that no vocabulary knows must be named by its header.
         """
         word = entry.word
-        named = [one for one in self._metrics_said if one.is_strong]
+        named = self._metrics_said
         if word is None or (entry.metric_head and self.strengths.get(entry.metric_head, 0)):
             return True
         if word.is_unknown or not named:
             return not word.is_unknown
         if word.family in {"rate", "score"} and not word.is_strong:
             return True
-        return any(same_metric(one, word) for one in self._metrics_said)
+        return any(same_metric(one, word) for one in named)
 
     def _is_elsewhere(self, entry: Entry) -> bool:
         """Whether the sentence speaks of another split, another data set, or a part of the data."""
@@ -213,6 +219,5 @@ class Reading:
 
     def _dataset_said(self, entry: Entry) -> int:
         """1 for a data set that stands in the caption only and in the sentence; 0 otherwise."""
-        if entry.dataset is None or entry.setting:
-            return 0
-        return 1 if find_mentions(self.spoken.text, [entry.dataset]) else 0
+        said = [part for part in entry.setting if part not in entry.heads and not part.startswith("average of ")]
+        return 1 if said and find_mentions(self.spoken.text, said[:1]) else 0

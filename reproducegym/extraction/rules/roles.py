@@ -73,6 +73,10 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\b(?:[\w-]+\s)?(?:of|for|in)\s" + _FILLER + r"$", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|been|being)\s(?:\w+ly\s)?(?:outperformed|beaten|surpassed|exceeded|bettered)\sby\s",
+    re.IGNORECASE,
+)
 _REMOVED = re.compile(r"^(?:w/o|without|no|-|–|−)\s", re.IGNORECASE)
 _BEST_OTHER = re.compile(
     r"(?:than|over|outperform\w*|surpass\w*|beats?|exceed\w*|improv\w+ (?:up)?on)\s(?:all |any |the )*(?:of the )?"
@@ -141,6 +145,9 @@ def roles_of(reading: Reading, cue: Cue) -> Roles:
     """Sorts the rows that a sentence names into treatments and baselines."""
     text = reading.spoken.text
     mentions = reading.label_mentions()
+    passive = _PASSIVE.search(text)
+    if passive is not None:
+        return _passive_roles(mentions, passive, text)
     marked = list(dict.fromkeys(one.label for one in mentions if _MARKER.search(text[: one.start])))
     marked += _joined(mentions, marked, text)
     free = [one for one in mentions if one.label not in marked]
@@ -165,6 +172,17 @@ def roles_of(reading: Reading, cue: Cue) -> Roles:
         rows = [path[-1] for path in reading.grid.conditions if _BASELINE_ROW.search(clean_label(path[-1]))]
         marked = list(dict.fromkeys(rows)) if len(set(rows)) == 1 else []
     return Roles(tuple(dict.fromkeys(treatments)), tuple(marked), best_other, usual)
+
+
+def _passive_roles(mentions: tuple[Mention, ...], passive: re.Match[str], text: str) -> Roles:
+    """ "X is beaten by Y": Y, right behind "by", is the treatment."""
+    agents = [
+        one.label
+        for one in mentions
+        if one.start >= passive.end() and re.fullmatch(r"(?:the |our )?", text[passive.end() : one.start])
+    ]
+    patients = [one.label for one in mentions if one.end <= passive.start() and one.label not in agents]
+    return Roles(tuple(dict.fromkeys(agents)), tuple(dict.fromkeys(patients)), best_other=False, usual=False)
 
 
 def sense_holds(sense: Sense, treatment: Entry, baseline: Entry) -> bool:

@@ -16,7 +16,8 @@ _NAME = r"(?:[A-Z](?:[\w+/-]|\.(?=\w))*|\d+[\w-]*)(?:\s(?:[A-Z](?:[\w+/-]|\.(?=\
 _SPLIT = r"(?:(?:the )?(?:test|validation|val|dev|development|training|train)(?:ing)? (?:split|set|data|part)s? of )?"
 _ON = re.compile(rf"\b(?:on|for) {_SPLIT}(?:the )?({_NAME})")
 _FIRST = re.compile(
-    rf"^({_NAME}) (?:(?:test|validation|val|dev|training|train) )?(?:accurac|error|perplexity|loss|F1|score|return"
+    rf"(?:^|[:.|]\s)({_NAME}) (?:(?:test|validation|val|dev|training|train) )?(?:accurac|error|perplexity|loss|F1"
+    rf"|score|return"
     rf"|success)"
 )
 
@@ -26,7 +27,6 @@ def switches(
     axis: Axis,
     condition: tuple[str, ...],
     setting: tuple[str, ...],
-    dataset: str | None,
     split: Split | None,
 ) -> dict[str, str]:
     """`{"method": "UCB1", "setting": "Ten-armed bandit"}`, keys from the stub headers where they stand over labels."""
@@ -39,9 +39,11 @@ def switches(
         while key in found:
             key = f"{key}_{depth + 1}"
         found[key] = clean_label(part) or part
-    where = [clean_label(part) or part for part in setting] or ([dataset] if dataset else [])
+    where = [clean_label(part) or part for part in setting]
     for depth, part in enumerate(where):
         key = "setting" if depth == 0 else f"setting_{depth + 1}"
+        if axis == "column" and part == where[-1] and part[0].isdigit() and stubs:
+            key = stubs[-1]
         found[key if key not in found else f"{key}_of_metric"] = part
     if split is not None and not any(split_of_header(part) == split for part in where):
         found.setdefault("split", split)

@@ -10,9 +10,9 @@ from reproducegym.schema.paper import Document, Table
 __all__ = ["SpreadKind", "SpreadWords"]
 
 _KINDS: tuple[tuple[Literal["sd", "sem", "ci95", "range"], str], ...] = (
-    ("sem", r"standard errors?|std\.? ?err|\bs\.?e\.?m\.?\b"),
+    ("sem", r"standard errors?|std\.? ?err|\bs\.?e\.?m\b|\bs\.\s?e\."),
     ("ci95", r"95\s?%\s?(?:confidence|CI|bootstrap)|confidence intervals? \(95"),
-    ("sd", r"standard deviations?|\bstd\.?(?: ?dev)?\b|\bs\.d\.|±\s?sd\b|\bstdev\b"),
+    ("sd", r"standard deviations?|\bstd\b|\bstd\.? ?dev|\bs\.\s?d\.|\bsds?\b|\bstdevs?\b"),
     ("range", r"min(?:imum)? (?:and|to|–|-) max|± range"),
 )
 _COUNT = r"(\d{1,3}|" + "|".join(CARDINALS) + r")"
@@ -26,6 +26,21 @@ _OVER: tuple[tuple[Literal["seeds", "folds", "items"], str], ...] = (
     ),
     ("folds", rf"{_COUNT}[\s-](?:cross-validation )?folds?"),
     ("items", rf"{_COUNT}\s(?:test |evaluation )*(?:questions|problems|examples|episodes|samples)"),
+)
+
+
+_OVER_ELSE = re.compile(
+    rf"(?:deviations?|errors?|intervals?|\bstd|\bs\.?d\.?|±)[^.;]{{0,40}}?\b(?:over|across|between|among)\s(?:the "
+    rf"|all )*"
+    rf"(?!{_COUNT}\s(?:[\w-]+\s)*?(?:seeds?|runs|trials|folds?|repetitions|repeats|replicates))"
+    r"(?!(?:[\w-]+\s)?(?:seeds?|runs|trials|folds?|repetitions|repeats|replicates|them)\b)\w",
+    re.IGNORECASE,
+)
+"""A spread over something else than runs: users, classes, tasks."""
+_TUNING = re.compile(
+    r"\btun(?:e|ed|ing)\b|hyper-?param|\bsearch|select(?:ed|ion)|ablation|pre-?stud"
+    r"|pilot",
+    re.IGNORECASE,
 )
 
 
@@ -46,11 +61,14 @@ class SpreadWords:
     def of(self, table: Table) -> SpreadKind:
         """Kind, over what and how many; each part only as far as the words say."""
         near = " ".join((table.caption.text if table.caption else "", *table.notes))
-        far = " ".join(_statements(self.document, table))
-        kind = _one_kind(near) or _one_kind(far) or "unknown"
+        far = _statements(self.document, table)
+        told = [text for text in far if _one_kind(text) is not None]
+        kind = _one_kind(near) or _one_kind(" ".join(told)) or "unknown"
         over, count = _over(near)
-        if over == "unknown":
-            over, count = _over(far)
+        if over == "unknown" and not _OVER_ELSE.search(near):
+            over, count = _over(" ".join(told))
+            if over == "unknown" and not any(_OVER_ELSE.search(text) for text in told):
+                over, count = _over(" ".join(far))
         return SpreadKind(kind=kind, over=over, n=count)
 
 
@@ -65,6 +83,7 @@ def _statements(document: Document, table: Table) -> list[str]:
         if paragraph.role not in {"reference", "front"}
         for sentence in paragraph.sentences
         if telling.search(sentence.text)
+        and not _TUNING.search(sentence.text)
         and (table.label is None or f"Table {table.label}" in sentence.text or _general(sentence.text))
     ]
 

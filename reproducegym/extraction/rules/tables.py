@@ -51,6 +51,11 @@ _QUOTED = (
 )
 
 
+_NO_SPREAD = re.compile(
+    r"parenthes[ie]s(?! are standard)[^.;]{0,30}\b(?:number|count|ranks?|p-values?|runs|seeds)\b", re.IGNORECASE
+)
+
+
 def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWords) -> tuple[Grid, ...]:
     """All tables that hold measurements."""
     known = known_settings(document)
@@ -64,7 +69,7 @@ def read_grids(document: Document, own_names: Sequence[str], spreads: SpreadWord
             for number in [read_number(cell.text)]
             if number
         ]
-        if len(numbers) < 2 or _is_set_up(table):
+        if len(numbers) < 2 or _is_set_up(table) or _is_torn(table):
             continue
         axis = condition_axis(table, [cell for cell, _ in numbers], own_names)
         reader = _Reader(table, axis, spreads, known, tuple(numbers), said)
@@ -92,6 +97,11 @@ def _is_set_up(table: Table) -> bool:
     return any(_SET_UP.search(text) for text in (caption, *table.stub_headers))
 
 
+def _is_torn(table: Table) -> bool:
+    """Whether a value and its spread ended up in different cells: nothing of such a table can be trusted."""
+    return any(cell.kind == "body" and cell.text.rstrip().endswith(("±", "+/-", "+-")) for cell in table.cells)
+
+
 @dataclass(frozen=True)
 class _Reader:
     """Reads the cells of one table."""
@@ -114,9 +124,12 @@ class _Reader:
         split = self._split(heads)
         setting = tuple(self._setting(heads, part) for part in heads if part != meaning.head)
         setting = tuple(part for part in setting if part)
+        if not any(letter.isupper() for part in setting for letter in part):
+            said = said_setting(self._metrics.caption, self.known) or data_set_within(meaning.head)
+            setting = (said, *setting) if said else setting
         dataset = " / ".join(clean_label(part) or part for part in setting)
-        dataset = dataset or said_setting(self._metrics.caption, self.known) or data_set_within(meaning.head)
-        spread = None if number.spread is None else Spread(value=number.spread, **self.spreads.of(self.table))
+        spreads = number.spread is not None and not _NO_SPREAD.search(self._caption)
+        spread = Spread(value=number.spread, **self.spreads.of(self.table)) if spreads and number.spread else None
         return Entry(
             table=self.table,
             cell=cell,
@@ -135,7 +148,7 @@ class _Reader:
             split=split,
             statistic=self._statistic(heads),
             is_quoted=any(mark in text for mark in self._marks for text in (cell.text, condition[-1])),
-            switches=tuple(switches(self.table, self.axis, condition, setting, dataset or None, split).items()),
+            switches=tuple(switches(self.table, self.axis, condition, setting, split).items()),
         )
 
     def _paths(self, cell: Cell) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -97,7 +97,7 @@ def is_placeholder(text: str) -> bool:
 def is_prose(text: str) -> bool:
     """Whether a text is a statement in words: neither a question nor mostly symbols."""
     words = re.findall(r"[^\W\d_]{2,}", text)
-    return len(words) >= 6 and 2 * sum(map(len, words)) > len(text.replace(" ", "")) and not _ASKS.search(text)
+    return len(words) >= 3 and 2 * sum(map(len, words)) > len(text.replace(" ", "")) and not _ASKS.search(text)
 
 
 def slug(text: str) -> str:
