@@ -67,7 +67,8 @@ class RulesExtractor:
             found.extend(_Found(bound, spoken, _weight(bound, spoken, own)) for bound in bounds)
             if not bounds and claims_something(spoken.text):
                 loose.append(spoken)
-        candidates = [proposer.quantified(*group) for group in _anchored(_merged(found), paper, proposer)]
+        groups = _merged(_contradicted(found))
+        candidates = [proposer.quantified(*group) for group in _anchored(groups, paper, proposer)]
         candidates += [proposer.unquantified(spoken, _WEIGHT[spoken.role]) for spoken in loose]
         return tuple(sorted(candidates, key=lambda one: -one.importance))
 
@@ -170,6 +171,22 @@ def _weight(bound: Bound, spoken: Spoken, own: Sequence[str]) -> int:
     return quantity + _WEIGHT[spoken.role] + ours + comparative + certain
 
 
+def _contradicted(found: Sequence[_Found]) -> list[_Found]:
+    """Where one sentence prints another value of a cell than the table, no sentence's claim on that value is sure."""
+    contradictions = {
+        one.bound.cells: reason
+        for one in found
+        for reason in one.bound.doubts
+        if reason.code == "inconsistent_with_table" and one.bound.places == ()
+    }
+    return [
+        replace(one, bound=replace(one.bound, doubts=(*one.bound.doubts, contradictions[one.bound.cells])))
+        if one.bound.cells in contradictions and contradictions[one.bound.cells] not in one.bound.doubts
+        else one
+        for one in found
+    ]
+
+
 def _merged(found: Sequence[_Found]) -> list[list[_Found]]:
     """Claims on the same cells with the same pattern are one claim with several anchors, the weightiest first."""
     groups: dict[tuple[str, ...], list[_Found]] = {}
@@ -183,7 +200,10 @@ def _merged(found: Sequence[_Found]) -> list[list[_Found]]:
 def _anchored(
     groups: Sequence[Sequence[_Found]], paper: ReadPaper, proposer: Proposer
 ) -> list[tuple[list[Bound], list[Spoken], tuple[Anchor, ...], int]]:
-    """Each claim with its anchors. Where a sentence states several claims, each is anchored at its own clause."""
+    """Each claim with its anchors, whole sentences.
+
+    Where a sentence states several claims, each is anchored at its own clause as well, which tells them apart.
+    """
     stated: dict[str, int] = {}
     for group in groups:
         for identifier in {one.spoken.sentence.id for one in group}:
@@ -194,8 +214,8 @@ def _anchored(
         for one in group:
             whole = proposer.anchor(one.spoken)
             shared = stated[one.spoken.sentence.id] > 1
-            anchor = clause_around(one.spoken, one.bound, whole) if shared else whole
-            if anchor not in anchors:
-                anchors.append(anchor)
+            for anchor in (whole, clause_around(one.spoken, one.bound, whole)) if shared else (whole,):
+                if anchor not in anchors:
+                    anchors.append(anchor)
         anchored.append(([one.bound for one in group], [one.spoken for one in group], tuple(anchors), group[0].weight))
     return anchored

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from reproducegym.extraction.rules.bound import Bound
 from reproducegym.extraction.rules.entries import Entry, Grid
@@ -11,6 +12,7 @@ from reproducegym.extraction.rules.printed import Said
 from reproducegym.extraction.rules.protocol import Demands, SetUp
 from reproducegym.extraction.rules.sentences import Spoken, anchor_of, number_place
 from reproducegym.extraction.rules.statements import word_claim
+from reproducegym.pipeline.binding import convert
 from reproducegym.pipeline.numbers import Number
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import (
@@ -19,7 +21,6 @@ from reproducegym.schema.claim import (
     ClaimType,
     MetricIdea,
     Protocol,
-    Provenance,
     Reason,
     RolePoint,
     TargetPoint,
@@ -52,10 +53,10 @@ class Proposer:
         entry, baseline = bound.treatment, bound.baseline
         wording = word_claim(bound)
         ideas = [entry.idea("treatment")]
-        points = [RolePoint(role="treatment", point=entry.point(*self._places(entry, bounds, spokens)))]
+        points = [RolePoint(role="treatment", point=self._point(entry, bounds, spokens))]
         if baseline is not None:
             ideas.append(baseline.idea("baseline"))
-            points.append(RolePoint(role="baseline", point=baseline.point(*self._places(baseline, bounds, spokens))))
+            points.append(RolePoint(role="baseline", point=self._point(baseline, bounds, spokens)))
         printed = self._printed(bounds, spokens)
         if printed is not None:
             points.append(RolePoint(role="printed", point=printed))
@@ -112,15 +113,23 @@ class Proposer:
             ),
         )
 
-    def _places(self, entry: Entry, bounds: Sequence[Bound], spokens: Sequence[Spoken]) -> list[Provenance]:
-        """Where sentences print the value again."""
-        places: list[Provenance] = []
-        for bound, spoken in zip(bounds, spokens, strict=True):
-            for quoted, number in bound.quoted:
-                place = number_place(spoken, number, self.paper) if quoted.cell is entry.cell else None
-                if place is not None and place not in places:
-                    places.append(place)
-        return places
+    def _point(self, entry: Entry, bounds: Sequence[Bound], spokens: Sequence[Spoken]) -> TargetPoint:
+        """The cell as a point, corroborated by sentences; the most precise printing gives the value."""
+        placed = [
+            (number, place)
+            for bound, spoken in zip(bounds, spokens, strict=True)
+            for quoted, number in bound.quoted
+            if quoted.cell is entry.cell
+            for place in [number_place(spoken, number, self.paper)]
+            if place is not None
+        ]
+        point = entry.point(*dict.fromkeys(place for _, place in placed))
+        finer = [number for number, _ in placed if _in_unit(number, entry)[1] < point.resolution]
+        if not finer:
+            return point
+        best = min(finer, key=lambda number: _in_unit(number, entry)[1])
+        value, resolution = _in_unit(best, entry)
+        return point.model_copy(update={"value": value, "resolution": resolution})
 
     def _printed(self, bounds: Sequence[Bound], spokens: Sequence[Spoken]) -> TargetPoint | None:
         """The derived value as the paper prints it, the most precise printing, with its places."""
@@ -212,6 +221,15 @@ def clause_around(spoken: Spoken, bound: Bound, whole: Anchor) -> Anchor:
     right = re.search(r"[,;:]\s|\sand\s|\swhile\s|\sbut\s|$", text[end:])
     stop = end + (right.start() if right else 0)
     return whole.model_copy(update={"quote": text[left:stop].strip()})
+
+
+def _in_unit(number: Number, entry: Entry) -> tuple[Decimal, Decimal]:
+    """Value and resolution of a printed number in the unit of the cell that it repeats."""
+    unit = number.unit or entry.unit
+    if number.unit == "" and entry.unit == "%" and abs(number.value) <= 1 < abs(entry.value):
+        unit = ""
+    value, resolution = convert(number.value, unit, entry.unit), convert(number.resolution, unit, entry.unit)
+    return (entry.value, entry.number.resolution) if value is None or resolution is None else (value, resolution)
 
 
 def _best(bounds: Sequence[Bound]) -> Bound:
