@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from reproducegym.sandbox.inner_root import TOOL_PATH, UID, InnerRoot, become_own_uid, command_chain
+from reproducegym.sandbox.inner_root import (
+    HIDDEN_PROC,
+    TOOL_PATH,
+    UID,
+    InnerRoot,
+    become_own_uid,
+    command_chain,
+    give_up_capabilities,
+)
 
 __all__ = ["bubblewrap_argv"]
 
@@ -28,13 +36,17 @@ def bubblewrap_argv(
         become = become_own_uid()
     else:
         line += ["--unshare-user", "--uid", str(UID), "--gid", str(UID), "--cap-drop", "ALL"]
-        become = ()
+        line += ["--cap-add", "CAP_SYS_RESOURCE", "--cap-add", "CAP_SETPCAP"]  # given up by the chain too
+        become = give_up_capabilities()
     for outside, inside in root.binds:
         line += _parents(inside)
         line += ["--ro-bind", str(outside), inside]
     for target, inside in root.links:
         line += ["--symlink", target, inside]
     line += ["--proc", "/proc", "--dev", "/dev"]
+    line += ["--bind", "/proc/sys/user", "/proc/sys/user"]  # the one part of /proc/sys where the chain has to write
+    for name in HIDDEN_PROC:
+        line += ["--ro-bind-try", "/dev/null", name]
     line += ["--perms", "1777", "--size", str(root.shm_bytes), "--tmpfs", "/dev/shm"]  # noqa: S108 - inside
     line += ["--perms", "1777", "--size", str(root.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108 - inside
     line += ["--bind", str(root.workspace), "/workspace", "--remount-ro", "/dev", "--remount-ro", "/", "--"]

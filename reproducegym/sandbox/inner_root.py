@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = [
+    "HIDDEN_PROC",
     "TOOL_PATH",
     "UID",
     "InnerRoot",
     "become_mapped_uid",
     "become_own_uid",
     "command_chain",
+    "give_up_capabilities",
     "interpreter",
     "lay_out",
     "search_path",
@@ -22,6 +24,9 @@ __all__ = [
 UID = 12345
 TOOL_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 """Where the programs that make a sandbox are looked for; never in the caller's PATH."""
+
+HIDDEN_PROC = ("/proc/keys", "/proc/key-users")
+"""What /proc shows beyond all namespaces: whose keys there are, and how they are named."""
 
 _MIB = 2**20
 _SHM_BYTES = 64 * _MIB
@@ -35,6 +40,7 @@ _MADE_ETC = {
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 }
 _DROP = ("setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
+_NO_MORE = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
 # Says that the sandbox stands, closes that door, and becomes the command with its own environment and no other. When
 # memory runs out, the kernel takes the command before what holds the sandbox together, and before the driver.
 _ENTER = (
@@ -133,9 +139,16 @@ def command_chain(
 def become_own_uid() -> tuple[str, ...]:
     """For a driver that is root: take the host uid UID, then a user namespace of its own without any capability."""
     ids = (f"--reuid={UID}", f"--regid={UID}", "--clear-groups")
-    return ("setpriv", *ids, *_DROP[1:], "unshare", "--user", "--map-current-user", "--keep-caps", *_DROP)
+    own = ("unshare", "--user", "--map-current-user", "--keep-caps")
+    return ("setpriv", *ids, *_DROP[1:], *own, *give_up_capabilities())
 
 
 def become_mapped_uid() -> tuple[str, ...]:
     """For an ordinary driver: its own uid, seen as UID from a nested user namespace without any capability."""
-    return ("unshare", "--user", f"--map-user={UID}", f"--map-group={UID}", "--keep-caps", *_DROP)
+    own = ("unshare", "--user", f"--map-user={UID}", f"--map-group={UID}", "--keep-caps")
+    return (*own, *give_up_capabilities())
+
+
+def give_up_capabilities() -> tuple[str, ...]:
+    """In the command's own user namespace: forbid user namespaces below it, in which it would have all capabilities."""
+    return ("sh", "-c", _NO_MORE, "sh", *_DROP)

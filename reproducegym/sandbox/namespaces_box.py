@@ -17,6 +17,7 @@ from reproducegym.ports import CopyLimits, ExecOutcome, Files, SandboxSpec
 from reproducegym.sandbox.bubblewrap import bubblewrap_argv
 from reproducegym.sandbox.byte_stream import byte_stream
 from reproducegym.sandbox.cgroup import Cgroup
+from reproducegym.sandbox.confine import command_line
 from reproducegym.sandbox.holder import Holder
 from reproducegym.sandbox.host_files import archive_below, write_below
 from reproducegym.sandbox.inner_root import TOOL_PATH, UID, InnerRoot
@@ -32,8 +33,6 @@ _CHUNK = 65536
 _KILL_S = 10.0
 _WATCH_S = 0.1
 _MIB = 2**20
-# Joins the control groups named before "--", then becomes the command after it.
-_JOIN = 'while [ "$1" != -- ]; do echo $$ >"$1" || exit 125; shift; done; shift; exec "$@"'
 
 
 class NamespacesBox:
@@ -157,7 +156,7 @@ class NamespacesBox:
                 data_mib=data_mib,
             )
         groups = [] if self._cgroup is None else self._cgroup.entries()
-        return ["sh", "-c", _JOIN, "join", *groups, "--", *self._holder.enter, *inner]
+        return command_line(groups, [*self._holder.enter, *inner], memory_files=self._cgroup is not None)
 
     def _start(self, line: list[str], ready: int) -> "subprocess.Popen[bytes]":
         with self._lock:

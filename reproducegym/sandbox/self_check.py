@@ -117,6 +117,23 @@ def _no_network(box: SandboxBox) -> str:
     return _unless(_said(ended) == "[]", ended)
 
 
+def _no_user_namespace(box: SandboxBox) -> str:
+    ended = _run(box, "unshare --user --map-root-user echo made 2>/dev/null; true")
+    return _unless(_said(ended) == "" and ended.exit_code == 0, ended)
+
+
+def _no_kernel_keys(box: SandboxBox) -> str:
+    probe = (
+        "import ctypes, os\n"
+        "first = {'x86_64': 248, 'aarch64': 217}[os.uname().machine]\n"
+        "call = ctypes.CDLL(None).syscall\n"
+        "print([call(first + n, *(ctypes.c_long(0) for _ in range(5))) for n in range(3)])\n"
+    )
+    ended = box.exec(["python3", "-c", probe], timeout_s=30.0, output_bytes=4096)
+    shown = _run(box, "cat /proc/keys 2>/dev/null")
+    return _unless(_said(ended) == "[-1, -1, -1]", ended) or _unless(_said(shown) == "", shown)
+
+
 def _read_only_root(box: SandboxBox) -> str:
     write = "for p in / /usr /etc /given /bin /dev; do (echo x > $p/probe) 2>/dev/null && echo wrote $p; done"
     ended = _run(box, f"{write}; (echo x > /proc/sys/kernel/hostname) 2>/dev/null && echo named; cat /given/note.txt")
@@ -262,6 +279,8 @@ CHECKS: tuple[Check, ...] = (
     Check("a program that does not exist is the command's failure", _no_such_program),
     Check("the environment is what was given and nothing of the host's", _environment),
     Check("the user is 12345 with no capability and no way to one", _unprivileged),
+    Check("no user namespace can be made", _no_user_namespace),
+    Check("the kernel's keys are out of reach", _no_kernel_keys),
     Check("there is no network", _no_network),
     Check("everything but the workspace and /tmp is read-only", _read_only_root),
     Check("nothing of the host's private files is seen", _host_unseen),

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from reproducegym.sandbox.inner_root import InnerRoot, become_mapped_uid, become_own_uid, command_chain
+from reproducegym.sandbox.inner_root import HIDDEN_PROC, InnerRoot, become_mapped_uid, become_own_uid, command_chain
 
 __all__ = ["unshare_argv"]
 
@@ -101,6 +101,8 @@ def _script(root: InnerRoot, mount_point: Path) -> str:
         'mount -t proc -o nosuid,nodev,noexec proc "$ROOT/proc"',
         'for name in sys sysrq-trigger irq bus; do [ ! -e "$ROOT/proc/$name" ] || {',
         '  mount --bind "$ROOT/proc/$name" "$ROOT/proc/$name"; seal "$ROOT/proc/$name"; }; done',
+        'mount --bind /proc/sys/user "$ROOT/proc/sys/user"',  # the one part where the chain has to write
+        *(f'[ ! -e "$ROOT{name}" ] || mount --bind /dev/null "$ROOT{name}"' for name in HIDDEN_PROC),
         f'mount --bind {quote(str(root.workspace))} "$ROOT/workspace"',
         "hostname sandbox",
         _CLOSING,

@@ -1,6 +1,7 @@
 """Every backend keeps every promise of the conformance suite, as root and as an ordinary user."""
 
 import os
+import sys
 import traceback
 
 import pytest
@@ -42,6 +43,8 @@ def test_namespaces_keep_every_promise_for_an_ordinary_user(way: str) -> None:
             os.setgroups([])
             os.setgid(ORDINARY_UID)
             os.setuid(ORDINARY_UID)
+            if not os.access(sys.executable, os.X_OK):
+                sys.executable = "/usr/bin/python3"  # this test's own may be for root only; an ordinary driver has one
             assert sandbox.availability().works
             broken = broken_promises(sandbox, "any")
             os.write(answer, "\n".join(broken).encode())
