@@ -22,7 +22,7 @@ from reproducegym.sandbox.holder import Holder
 from reproducegym.sandbox.host_files import archive_below, write_below
 from reproducegym.sandbox.inner_root import TOOL_PATH, UID, InnerRoot
 from reproducegym.sandbox.output import OutputHead
-from reproducegym.sandbox.processes import family_of
+from reproducegym.sandbox.processes import family_of, shared_memory
 from reproducegym.sandbox.unshare import unshare_argv
 
 __all__ = ["NamespacesBox", "Way"]
@@ -38,7 +38,8 @@ _MIB = 2**20
 class NamespacesBox:
     """A sandbox as `ports.SandboxBox`; made by `NamespacesSandbox.create`.
 
-    Without a control group memory is watched instead: the sum over all processes, every tenth of a second.
+    Without a control group memory is watched instead, every tenth of a second: what each process holds and what they
+    share. Memory that hangs on no process (memory files, segments of System V) cannot be made then.
     """
 
     def __init__(
@@ -218,8 +219,9 @@ class _MemoryWatch:
 
     def look(self) -> bool:
         """Whether the limit is exceeded."""
-        if self._active and family_of(self._ancestor).resident > self._limit:
-            self.exceeded = True
+        if self._active:
+            family = family_of(self._ancestor)
+            self.exceeded = family.private + shared_memory(family.members) > self._limit
         return self.exceeded
 
 

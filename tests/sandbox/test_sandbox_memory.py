@@ -12,6 +12,7 @@ from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Sandbox, SandboxBox
 from reproducegym.sandbox.docker import DockerSandbox
+from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 LIMITS = CopyLimits(max_files=20, max_bytes=100_000, max_file_bytes=50_000)
 LAST_TO_GO = "echo 0 >/proc/self/oom_score_adj; exec /given/eater"
@@ -115,3 +116,66 @@ def test_a_container_that_somebody_outside_ends_is_not_the_agent_s_fault(docker_
             run(box, "echo alive")
         with pytest.raises(InfrastructureError):
             box.stop_processes()
+
+
+@pytest.fixture(params=["bubblewrap", "unshare"])
+def uncounted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> NamespacesSandbox:
+    """A namespaces backend on a machine where this process may make no control group."""
+    monkeypatch.setattr("reproducegym.sandbox.namespaces.make_cgroup", lambda *_, **__: None)
+    sandbox = NamespacesSandbox(request.param)
+    if not sandbox.availability().works:
+        pytest.skip(sandbox.availability().detail)
+    return sandbox
+
+
+def python(box: SandboxBox, script: str) -> ExecOutcome:
+    return box.exec(["python3", "-c", f"import mmap, os, time\n{script}"], timeout_s=30.0, output_bytes=10_000)
+
+
+def test_without_a_control_group_no_memory_hangs_on_nothing(uncounted: NamespacesSandbox, spec) -> None:
+    segment = "import ctypes; print(ctypes.CDLL(None).shmget(0, ctypes.c_size_t(1 << 20), 0o1600))"
+    with uncounted.create(spec()) as box:
+        refused = python(box, "os.memfd_create('a')")
+        assert refused.exit_code == 1
+        assert b"Function not implemented" in refused.output
+        assert python(box, segment).output == b"-1\n"
+        mounted = run(box, "unshare --user --map-root-user --mount mount -t tmpfs tmpfs /tmp && echo mounted")
+        assert b"mounted\n" not in mounted.output
+
+
+def test_without_a_control_group_shared_memory_is_counted_even_when_given_back(
+    uncounted: NamespacesSandbox, spec
+) -> None:
+    hide = (
+        "held = []\n"
+        "for _ in range(7):\n"
+        "    piece = mmap.mmap(-1, 40 << 20)\n"
+        "    piece[:: 4096] = b'x' * len(range(0, 40 << 20, 4096))\n"
+        "    piece.madvise(mmap.MADV_DONTNEED); held.append(piece); time.sleep(0.2)\n"
+        "time.sleep(5); print('held')\n"
+    )
+    with uncounted.create(spec()) as box:
+        ended = python(box, hide)
+        assert b"held" not in ended.output
+        assert ended.out_of_memory
+        assert run(box, "echo alive").output == b"alive\n"
+
+
+def test_without_a_control_group_what_several_share_counts_once(uncounted: NamespacesSandbox, spec) -> None:
+    share = (
+        "piece = mmap.mmap(-1, 100 << 20)\n"
+        "piece[:: 4096] = b'x' * len(range(0, 100 << 20, 4096))\n"
+        "for _ in range(3):\n"
+        "    if os.fork() == 0: sum(piece[:: 4096]); time.sleep(1); os._exit(0)\n"
+        "print([os.wait()[1] for _ in range(3)])\n"
+    )
+    with uncounted.create(spec()) as box:
+        ended = python(box, share)
+        assert (ended.output, ended.out_of_memory) == (b"[0, 0, 0]\n", False)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may look into mappings")
+def test_without_a_control_group_room_that_is_only_reserved_does_not_count(uncounted: NamespacesSandbox, spec) -> None:
+    with uncounted.create(spec()) as box:
+        ended = python(box, "piece = mmap.mmap(-1, 2 << 30); time.sleep(1); print('fine')")
+        assert (ended.output, ended.out_of_memory) == (b"fine\n", False)
