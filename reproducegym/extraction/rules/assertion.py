@@ -15,6 +15,12 @@ _HEDGES = re.compile(
     r"|assum(?:e|es|ed|ing)|hop(?:e|es|ed|ing)|aim(?:s|ed|ing)?|intend\w*|want(?:s|ed)?|plan(?:s|ned)? to|unclear"
     r"|unlikely|likely|doubt\w*|questionable|whether|if|unless|perhaps|possibly|potential\w*|presumably|supposedly"
     r"|allegedly|seem(?:s|ed|ingly)?|appears? to|appeared to|contrary to|imagin\w*|in theory|theoretically)\b"
+    r"|\b(?:short of|far from|by no means|in principle|ideally|at best|remains to be|speculat\w+|suspect\w*"
+    r"|conceivabl[ey])\b"
+    r"|\bno (?:better|worse|higher|lower|more|less|faster|slower|gains?|improvements?|benefits?|advantages?)\b"
+    r"|\b(?:instead of|rather than|without) (?:improving|reaching|outperforming|reducing|increasing|surpassing"
+    r"|beating)\b"
+    r"|\b(?:goal|target|objective|ambition) (?:was|is|were|of)\b|\b(?:false|wrong|untrue|incorrect|disproved?) that\b"
     r"|n['’]t\b|\bnone of\b|\bno one\b|\b(?:in|on|at|for|by|under|with|there (?:is|are|was|were)) no\s"
     r"|\bno (?:evidence|sign|indication|significant|notable|measurable|clear|real|run|runs|case|seed|setting|other)\b",
     re.IGNORECASE,
@@ -38,6 +44,9 @@ _OTHERS = re.compile(
     r"|found|shows?|showed|shown|state[sd]?|observ\w+|achiev\w+|reach\w*|obtain\w*|note[sd]?|argue[sd]?|document\w*)\b"
     r"|\b(?:in|by|from) (?:its|their|his|her) (?:\w+ )?(?:papers?|stud(?:y|ies)|works?|publications?|reports?"
     r"|articles?)\b"
+    r"|\bthe authors (?:of|report|claim|state|find|found)|\bin (?:the )?(?:\w+ )?literature\b"
+    r"|\b(?:published|reported|claimed) (?:accurac|error|result|score|number|figure|return|value|perplexit"
+    r"|performance)\w*"
     r"|\boriginal(?:ly)? (?:papers?|publications?|authors?|works?|reported)\b|\b(?:its|their) (?:own )?authors\b"
     r"|\b(?:was|were|is|are|been) (?:said|reported|claimed|believed|known|supposed|thought) (?:to|by|that)\b"
     r"|\bas (?:reported|claimed|published) (?:in|by)\b(?! (?:tables?|tab\.|fig|section|us\b|our\b))"

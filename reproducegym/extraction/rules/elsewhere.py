@@ -6,7 +6,7 @@ from typing import Literal
 
 from reproducegym.extraction.rules.labels import Mention, tokens
 
-__all__ = ["Split", "foreign_names", "part_of_data", "split_of", "split_of_header"]
+__all__ = ["Split", "foreign_names", "says_mean_of_several", "special_condition", "split_of", "split_of_header"]
 
 Split = Literal["test", "validation", "train"]
 
@@ -50,6 +50,21 @@ _NO_PLACE = frozenset(
         "v100",
     )
 )
+_MEAN_OF = re.compile(
+    r"\b(?:averag\w+|means?|on average) (?:over|across)\s(?![^,.;]{0,40}\b(?:seeds?|runs?|trials|folds|repetitions"
+    r"|repeats"
+    r"|episodes|examples|samples|questions|problems)\b)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(\d+(?:\.\d+)?\s?%)\s(?:of )?(?:\w+ )?(?:noise|sparsity|corruptions?|poison\w*|contamination|missing"
+    r"|pruning|masking)\b"
+    r"|\b(?:noise|sparsity|corruption|pruning|masking|poisoning)(?: rate| level| ratio)? of (\d+(?:\.\d+)?\s?%)"
+    r"|\b((?:zero|one|few|\d+)-shot|out-of-distribution|adversarial(?=(?:ly)? (?:attacks?|perturb\w+|examples))"
+    r"|low-resource"
+    r"|low-data|unseen|corrupted)\b",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     r"\b(?:train\w*|fine-?tun\w+|learn\w*)\b[^,.;]{0,25}?\b(\d+(?:\.\d+)?\s?%)\s+of\b"
     r"|\b(\d+(?:\.\d+)?\s?%)\s+of (?:the |its |all |our )*(?:training|train|labels?|labell?ed|data|examples|samples"
@@ -86,13 +101,19 @@ def foreign_names(text: str, mentions: Sequence[Mention], known: str) -> tuple[s
     return tuple(found)
 
 
-def part_of_data(text: str, known: str) -> str | None:
-    """The share of the data that a sentence speaks of, unless the table's own words name that share."""
-    match = _PART.search(text)
-    if match is None:
-        return None
-    said = next(group for group in match.groups() if group)
-    return None if _flat(said) in _flat(known) else said
+def special_condition(text: str, known: str) -> str | None:
+    """The share of the data or the special condition that a sentence names, unless the table's words name it too."""
+    for pattern in (_PART, _CONDITION):
+        for match in pattern.finditer(text):
+            said = next(group for group in match.groups() if group)
+            if _flat(said) not in _flat(known):
+                return said
+    return None
+
+
+def says_mean_of_several(text: str) -> bool:
+    """Whether a sentence speaks of a mean over data sets, and not over runs."""
+    return bool(_MEAN_OF.search(text))
 
 
 def _flat(text: str) -> str:

@@ -56,6 +56,9 @@ _ALIASES = {
     "negative log": "nll",
     "cross entropy": "cross-entropy",
     "bpc": "bits per",
+    "bpd": "bits per",
+    "bits/dim": "bits per",
+    "calibration error": "ece",
     "f-1": "f1",
     "f1-score": "f1",
     "f1score": "f1",
@@ -86,7 +89,7 @@ _METRICS: tuple[tuple[str, MetricWord], ...] = (
     ),
     (r"\bF-?1\b|F1-?score|f-?measure|\bF-score", MetricWord("F1", "score", _HIGHER, percent=True)),
     (
-        r"\bprecision\b|\brecall\b|specificity|sensitivity|\bAUC\b|AUROC|AUPRC|\bm?AP\b|\bm?IoU\b|\bDice\b",
+        r"\bprecision\b|\brecall\b|specificity|sensitivity|\bAUC\b|AUROC|AUPRC|\bm?AP(?:50|75)?\b|\bm?IoU\b|\bDice\b",
         MetricWord("precision", "rate", _HIGHER, percent=True),
     ),
     (
@@ -101,11 +104,12 @@ _METRICS: tuple[tuple[str, MetricWord], ...] = (
         MetricWord("throughput", "ratio", _HIGHER),
     ),
     (
-        r"perplexity|\bPPL\b|cross-?entropy|\bNLL\b|negative log|\bbits per|\bBPC\b|\bloss(?:es)?\b",
+        r"perplexity|\bPPL\b|cross-?entropy|\bNLL\b|negative log|\bbits per|\bbits/\w+|\bBPC\b|\bBPD\b|\bloss(?:es)?\b",
         MetricWord("loss", "loss", _LOWER),
     ),
     (
-        r"\bRMSE\b|\bMAE\b|\bMSE\b|\bMAPE\b|\bFID\b|\bLPIPS\b|\bKL\b|squared error|absolute error|\berrors?\b",
+        r"\bRMSE\b|\bMAE\b|\bMSE\b|\bMAPE\b|\bFID\b|\bLPIPS\b|\bECE\b|calibration error|\bBrier|\bKL\b"
+        r"|squared error|absolute error|\berrors?\b",
         MetricWord("error", "loss", _LOWER),
     ),
     (r"\bregret\b", MetricWord("regret", "loss", _LOWER)),

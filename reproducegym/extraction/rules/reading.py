@@ -5,12 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reproducegym.extraction.rules.elsewhere import Split, foreign_names, part_of_data, split_of
+from reproducegym.extraction.rules.elsewhere import (
+    Split,
+    foreign_names,
+    says_mean_of_several,
+    special_condition,
+    split_of,
+)
 from reproducegym.extraction.rules.entries import Entry, Grid
 from reproducegym.extraction.rules.labels import Mention, clean_label, find_mentions
 from reproducegym.extraction.rules.metric_words import MetricWord, metrics_named, same_metric
 from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.sentences import Spoken
+from reproducegym.extraction.rules.table_metrics import is_average
 
 __all__ = ["Fit", "Reading"]
 
@@ -98,6 +105,8 @@ class Reading:
         """Strength of what the sentence says of metric and data set; None when it names another."""
         if self.excepted and not self.excepted.isdisjoint((*entry.heads, *entry.condition)):
             return None
+        if says_mean_of_several(self.spoken.text) and not any(is_average(head) for head in entry.heads):
+            return None
         if self._is_other_split(entry) or (not self.lenient and self._is_elsewhere(entry)):
             return None
         setting = self._setting_fits[entry.heads]
@@ -174,7 +183,7 @@ class Reading:
         words += [entry.dataset or "" for entry in self.grid.entries]
         known = " ".join((table.caption.text if table.caption else "", *table.notes, *table.stub_headers, *words))
         names = foreign_names(self.spoken.text, self.mentions, known)
-        return names[0] if names else part_of_data(self.spoken.text, known)
+        return names[0] if names else special_condition(self.spoken.text, known)
 
     @cached_property
     def _metrics_said(self) -> tuple[MetricWord, ...]:

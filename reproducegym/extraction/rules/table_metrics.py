@@ -233,6 +233,8 @@ class TableMetrics:
 
     def _direction(self, cell: Measured, head: str | None, word: MetricWord | None) -> Direction | None:
         """Arrows in the headers first, then what the caption says of this metric, then what the metric's name means."""
+        if word is not None and word.is_unknown and _SET_UP_HEADER.search(word.name):
+            return None
         for text in cell.heads:
             if (said := _arrow(text)) is not None:
                 return said
