@@ -41,6 +41,8 @@ _COMPARING = re.compile(
 _DRAWING = re.compile(
     r"architectur|overview|diagram|illustrat|schematic|sketch|pipeline|framework|block", re.IGNORECASE
 )
+_TICKS = 4
+"""A figure with at least so many numbers in it has axes."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -180,10 +182,10 @@ def _without(sentence: str, numbers: Iterable[Number]) -> str:
 
 
 def _shows(figure: Figure, secrets: Secrets) -> bool:
-    """Whether a figure may show the quantity: it is evidence, its words name the metric, or nothing tells.
+    """Whether a figure may show the quantity: it is evidence, its words name the metric, or it is a chart of anything.
 
-    Words inside a raster image are not known, so there a condition's name in the caption is enough, unless the
-    caption says that it is a drawing.
+    What a chart plots is not known from its words alone (names in it are spelled in other ways, or drawn), and of a
+    raster image no word is known: both are hidden, unless the caption says that it is a drawing.
     """
     for hidden in secrets.hidden:
         if any(place.figure is not None and place.figure in {figure.id, figure.label} for place in hidden.places):
@@ -192,10 +194,11 @@ def _shows(figure: Figure, secrets: Secrets) -> bool:
     words = " ".join(word.text for panel in figure.panels for word in panel.words)
     if not secrets.metric_words.isdisjoint(words_of(f"{caption} {words}")):
         return True
-    if not words and _DRAWING.search(caption) is None and (not caption or secrets.linked(caption)):
-        return True
     numbers = read_numbers(words)
-    return any(judge(number, frozenset(), linked=True, secrets=secrets) is not None for number in numbers)
+    if any(judge(number, frozenset(), linked=True, secrets=secrets) is not None for number in numbers):
+        return True
+    is_chart = len(numbers) >= _TICKS
+    return (is_chart or not words) and _DRAWING.search(caption) is None
 
 
 def _empty_box(figure: Figure, prose: Callable[[str], str]) -> bytes:

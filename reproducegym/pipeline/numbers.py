@@ -90,6 +90,7 @@ _NOT_QUANTITIES = (
     ),
     re.compile(rf"\(\s?{_YEAR}[a-z]?\s?\)"),
     re.compile(rf"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]efore|[Aa]fter)\s{_YEAR}(?=\s?[.,;:)]|\s?$)"),
+    re.compile(r"(?<![\w.,:±-])\d{1,2}:(?=\s+[A-Za-z])"),
     re.compile(r"\barXiv:?\s?\d+\.\d+(?:v\d+)?", re.IGNORECASE),
     re.compile(r"\bhttps?://\S+|\bdoi:?\s?\S+|\b\d+\.\d+\.\d+(?:\.\d+)*\b"),
     re.compile(r"\b\d+(?:\s?[×x]\s?\d+)+(?![\d.^⁻⁰¹²³⁴⁵⁶⁷⁸⁹])(?!\s?%)"),

@@ -65,6 +65,21 @@ def test_a_figure_of_the_quantity_becomes_an_empty_box_and_another_one_stays() -
     assert copy.figures["f2.png"] == PNG
 
 
+@pytest.mark.parametrize(
+    ("caption", "words", "kept"),
+    [
+        ("Results on all tasks.", ["Ours", "0", "10", "20", "30"], False),  # a chart: what it plots is not known
+        ("Examples.", [], False),  # a picture without a text layer: it may be a chart
+        ("Overview of the method.", [], True),
+        ("Architecture with 4 blocks.", ["in", "64", "128", "256", "512", "out"], True),
+        ("Screens of the game.", ["play", "2"], True),
+    ],
+)
+def test_a_chart_of_anything_is_hidden_and_a_drawing_stays(caption: str, words: list[str], kept: bool) -> None:
+    copy = mask(read_paper(figures=(figure("f2", "2", f"Figure 2: {caption}", words),)), spec())
+    assert sorted(copy.figures) == (["f2.png"] if kept else ["f2.svg"])
+
+
 def test_a_difference_column_and_a_total_row_are_masked() -> None:
     rows = {"greedy": ["152.4", "51.2"], "UCB1": ["97.3", "40.0"], "Total": ["249.7", "91.2"], "Gain": ["55.1", "11.2"]}
     paper = read_paper(tables=(table("t1", "1", ["Regret", "Cost"], rows, "Table 1: Regret.", 200.0),))

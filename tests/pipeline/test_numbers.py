@@ -125,3 +125,7 @@ def test_spellings_hold_the_usual_disguises():
 def test_a_spread_in_running_text_stays_with_its_value(text):
     (number,) = read_numbers(text)
     assert (str(number.value), str(number.spread)) == ("97.3", "2.1")
+
+
+def test_numbers_of_lines_are_no_quantities():
+    assert read_numbers("Algorithm: 1: for each batch do 2: Sample 3: Update the policy") == ()
