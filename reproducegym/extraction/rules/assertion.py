@@ -10,7 +10,8 @@ __all__ = ["reports_others", "states"]
 
 _HEDGES = re.compile(
     r"\b(?:not|cannot|never|neither|nor|hardly|barely|scarcely|unable|fails?|failed|failing|refut\w+|no longer"
-    r"|may|might|could|would|should|must|expects?|(?:we|was|were|is|are|be|been|as) expected|hypothes\w*|believe\w*"
+    r"|may|might|could|would|should|must|expects?|(?:we|was|were|is|are|be|been|as|had|have|has|would) expected"
+    r"|hypothes\w*|believe\w*"
     r"|conjectur\w*|suppose[ds]?"
     r"|assum(?:e|es|ed|ing)|hop(?:e|es|ed|ing)|aim(?:s|ed|ing)?|intend\w*|want(?:s|ed)?|plan(?:s|ned)? to|unclear"
     r"|unlikely|likely|doubt\w*|questionable|whether|if|unless|perhaps|possibly|potential\w*|presumably|supposedly"
@@ -31,6 +32,8 @@ _CONTRAST = re.compile(
     r"|\bno\s+•+",
     re.IGNORECASE,
 )
+_CONDITIONAL = re.compile(r"\b(?:if|unless|provided that|assuming|suppos(?:e|ing)|were it|had it)\b", re.IGNORECASE)
+"""What governs the whole sentence, wherever it stands."""
 _CLAUSE_ENDS = re.compile(
     r";|,?\s\b(?:but|while|whereas|although|though|however|yet|even though)\b"
     r"|,\s(?:and\s)?(?:it|we|they|our|ours|this|these|thus|hence|•)(?=\W)",
@@ -72,6 +75,8 @@ def states(text: str, mentions: Sequence[Mention], numbers: Iterable[int] = ()) 
     """
     plain = _CONTRAST.sub(lambda match: "•" * len(match.group()), _unnamed(text, mentions))
     ends = sorted({0, len(plain), *(match.start() for match in _CLAUSE_ENDS.finditer(plain))})
+    if _CONDITIONAL.search(plain):
+        return False
     positions = list(numbers)
     clauses = [
         plain[start:end]

@@ -78,7 +78,12 @@ def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bo
     if is_placeholder(spoken.text) or spoken.is_cited or not is_prose(spoken.text):
         return ()
     readings = [reading for grid in grids for reading in [Reading(spoken, grid, own)] if reading.concerns]
-    mentions = [mention for reading in readings for mention in reading.mentions]
+    mentions = [
+        mention
+        for reading in readings
+        for mention in reading.mentions
+        if mention.label in reading.grid.condition_labels
+    ]
     if reports_others(spoken.text, mentions):
         return ()
     bounds = _stated(_claims(readings), spoken.text, mentions)

@@ -25,7 +25,8 @@ class Said:
 
 
 _SET_UP = re.compile(
-    r"^[\s-]?(?:[a-z-]+\s){0,2}(?:steps?|timesteps?|episodes?|epochs?|iterations?|seeds?|runs?"
+    r"^[\s-]?(?:(?!(?:in|on|at|over|for|after|with|from|by|and|or|to|than|across)\s)[a-z-]+\s){0,2}(?:steps?"
+    r"|timesteps?|episodes?|epochs?|iterations?|seeds?|runs?"
     r"|trials?|folds?|layers?|samples?|examples?|images?"
     r"|questions?|problems?|prompts?|tokens?|parameters?|GPUs?|TPUs?|CPUs?|days?|hours?"
     r"|minutes?|weeks?|years?|pairs?|sentences?|agents?|workers?"
