@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from reproducegym import __version__
-from reproducegym.errors import NotFoundError, TamperedError
+from reproducegym.errors import NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.claims_page import claims_page
+from reproducegym.pipeline.entry import check_entry, entry_of
 from reproducegym.pipeline.leak import scan
-from reproducegym.pipeline.probes import memory_resistant
 from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.report import claim_report, excluded, working_papers
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.pipeline.task import difficulty, render_task, task_id, visible
+from reproducegym.pipeline.task import render_task, visible
 from reproducegym.pipeline.templates import template_digests
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
 from reproducegym.schema.claim import Reason
@@ -67,12 +67,14 @@ def build(
 
     `claim_ids` names the claims to build (those that are already built stay in the manifest); without it, the most
     important ones up to `max_claims` (None: the configuration's). What is built and unchanged is not rendered again
-    unless `refresh` says so.
+    unless `refresh` says so. Versions that an earlier build made and this one does not stay in the manifest as
+    `earlier`.
 
     Raises:
         NotFoundError: the paper is not parsed, or a named claim is not among the accepted ones.
         BusyError: another process is building this paper.
-        SchemaError: a file that is read back does not fit.
+        TamperedError: a file of the parse is not the one that was parsed.
+        SchemaError: a file that is read back does not fit (with `refresh`: of the parse only).
         StorageError: something cannot be written.
     """
     with store.writing():
@@ -91,7 +93,8 @@ class _Build:
         self.builder = BuilderRecord(
             version=__version__, extractor=family.extractor_name, model=None, prompts=template_digests()
         )
-        self.earlier = self._earlier(refresh=refresh)
+        self.manifest = self._last_manifest(refresh=refresh)
+        self.earlier = {} if refresh or self.manifest is None else self._earlier(self.manifest)
 
     def run(self, claim_ids: tuple[str, ...], max_claims: int | None) -> Manifest:
         proposals = tuple(self.family.propose(self.paper))
@@ -105,11 +108,20 @@ class _Build:
                     self.store.write_task(one.spec.claim_id, one.spec.spec_hash, one.files)
         return self._write_down(proposals, tried)
 
-    def _earlier(self, *, refresh: bool) -> dict[str, _Tried]:
+    def _last_manifest(self, *, refresh: bool) -> Manifest | None:
+        """What the last build left; with `refresh` one that cannot be read is replaced, and that is said."""
+        if not self.store.has_manifest():
+            return None
+        try:
+            return self.store.manifest()
+        except SchemaError as error:
+            if not refresh:
+                raise
+            self.progress(f"a new manifest replaces a broken one, which no longer lists earlier versions: {error}")
+            return None
+
+    def _earlier(self, manifest: Manifest) -> dict[str, _Tried]:
         """By spec hash: tasks of the last build that stand as they were built, by this same program."""
-        if refresh or not self.store.has_manifest():
-            return {}
-        manifest = self.store.manifest()
         if manifest.builder != self.builder or manifest.paper != _paper(self.record, self.paper):
             return {}
         validations = {(one.claim_id, one.spec_hash): one for one in self.store.validation().tasks}
@@ -122,6 +134,7 @@ class _Build:
                 continue
             try:
                 spec = self.store.read_spec(*key)
+                check_entry(entry, spec, str(self.store.root / "task_manifest.json"))
             except TamperedError as error:
                 self.progress(str(error))  # it is built again right away
                 continue
@@ -146,7 +159,7 @@ class _Build:
             if wanted not in known:
                 there = ", ".join(known) or "none"
                 raise NotFoundError(f"{self.store.paper_id} has no accepted claim {wanted!r}; it has: {there}")
-        built = {entry.spec_hash for entry in self.store.manifest().tasks} if self.store.has_manifest() else set()
+        built = set() if self.manifest is None else {entry.spec_hash for entry in self.manifest.tasks}
         return [spec for spec in specs if spec.claim_id in claim_ids or spec.spec_hash in built]
 
     def _try(self, spec: ClaimSpec) -> _Tried:
@@ -175,34 +188,24 @@ class _Build:
         return _Tried(spec, files, self._entry(spec, files), validation, ())
 
     def _entry(self, spec: ClaimSpec, files: Files) -> ManifestTask:
-        directory = self.store.task_directory(spec.claim_id, spec.spec_hash)
-        return ManifestTask(
-            task_id=task_id(spec),
-            family=spec.family,
-            claim_id=spec.claim_id,
-            claim_uid=spec.claim_uid,
-            title=spec.title,
-            statement=spec.agent_statement,
-            claim_type=spec.claim_type,
-            spec_hash=spec.spec_hash,
-            contract_hash=spec.contract_hash,
+        return entry_of(
+            spec,
+            task_dir=self.store.task_place(spec.claim_id, spec.spec_hash),
             task_digest=task_digest(files),
-            task_dir=directory.relative_to(self.store.root).as_posix(),
-            metrics=tuple(metric.name for metric in spec.metrics),
-            n_targets=len(spec.targets),
-            evidence_level=spec.evidence_level,
-            exposure_policy=spec.exposure_policy,
-            probes=spec.probes.used,
-            memory_resistant=memory_resistant(spec.probes.used),
-            seeds=spec.seeds.count,
-            assets=spec.assets,
-            requires_training=spec.requires_training,
-            requires_gpu=spec.requires_gpu,
-            cost=spec.cost,
-            difficulty=difficulty(spec),
             timeout_s=max(self.config.build.agent_timeout_s, _AGENT_RUNS * spec.run_budget_s),
             image=self.config.sandbox.image,
             report=TaskReport(oracle="none", noop="none", gameability="none"),
+        )
+
+    def _superseded(self, tried: tuple[_Tried, ...]) -> tuple[ManifestTask, ...]:
+        """Tasks of earlier builds that still stand and that this build neither makes nor refuses."""
+        if self.manifest is None:
+            return ()
+        decided = {(one.spec.claim_id, one.spec.spec_hash) for one in tried}
+        return tuple(
+            entry
+            for entry in (*self.manifest.tasks, *self.manifest.earlier)
+            if (entry.claim_id, entry.spec_hash) not in decided and self.store.has_task(entry.claim_id, entry.spec_hash)
         )
 
     def _write_down(self, proposals: tuple[Proposal, ...], tried: tuple[_Tried, ...]) -> Manifest:
@@ -226,6 +229,7 @@ class _Build:
             paper=_paper(self.record, self.paper),
             builder=self.builder,
             tasks=tuple(one.entry for one in accepted if one.entry is not None),
+            earlier=self._superseded(tried),
             excluded=excluded(report),
         )
         store.write_manifest(manifest)

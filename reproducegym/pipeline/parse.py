@@ -1,7 +1,9 @@
 """Stage 00: a source becomes a parsed paper on disk."""
 
+from collections.abc import Mapping
+
 from reproducegym import __version__
-from reproducegym.errors import MisuseError
+from reproducegym.errors import MisuseError, SchemaError
 from reproducegym.pipeline.paper_markdown import image_name
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Parser, ReadPaper
@@ -30,15 +32,27 @@ def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | N
         raise MisuseError(f"a licence is one line of at most {_LICENCE_LENGTH} characters, e.g. CC-BY-4.0")
     sha256 = digest(source.content)
     with store.writing():
-        earlier = store.parse_record() if store.has_parse() else None
+        earlier = _earlier(store)
         if earlier is not None and earlier.sha256 != sha256:
             raise MisuseError(f"{store.root} already holds another paper ({earlier.origin}); choose another --paper-id")
         known = "unknown" if earlier is None else earlier.licence
         parsed = parser.parse(source, store.paper_id)
         paper = ReadPaper(parsed.document, parsed.words, parsed.figures)
         index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
-        store.write_parse(_record(source, sha256, parsed, licence or known), paper, parsed.paper_md, index)
+        store.write_parse(
+            lambda files: _record(source, sha256, parsed, licence or known, files), paper, parsed.paper_md, index
+        )
     return parsed.document
+
+
+def _earlier(store: PaperStore) -> ParseRecord | None:
+    """What stands there already; None too for a record that cannot be read, which parsing again is to mend."""
+    if not store.has_parse():
+        return None
+    try:
+        return store.parse_record()
+    except SchemaError:
+        return None
 
 
 def figure_entries(paper: ReadPaper) -> tuple[FigureEntry, ...]:
@@ -61,7 +75,7 @@ def figure_entries(paper: ReadPaper) -> tuple[FigureEntry, ...]:
     return tuple(entries)
 
 
-def _record(source: Source, sha256: str, parsed: Parsed, licence: str) -> ParseRecord:
+def _record(source: Source, sha256: str, parsed: Parsed, licence: str, files: Mapping[str, str]) -> ParseRecord:
     document = parsed.document
     return ParseRecord(
         schema_version=1,
@@ -76,4 +90,5 @@ def _record(source: Source, sha256: str, parsed: Parsed, licence: str) -> ParseR
         tables=len(document.tables),
         figures=len(document.figures),
         warnings=document.warnings,
+        files=dict(files),
     )

@@ -8,8 +8,9 @@ from typing import Literal
 
 from reproducegym import __version__
 from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError, StorageError
+from reproducegym.pipeline.entry import check_entry
 from reproducegym.pipeline.seal import check_contract, check_digest
-from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.store import REFRESH, PaperStore
 from reproducegym.pipeline.transfer import RefusedFileError
 from reproducegym.pipeline.verify import Judge, Order, Verified, let_stop_pass, submission_digest, verify
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
@@ -62,25 +63,30 @@ class Stored:
 
 
 def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
-    """A task as built, with its spec.
+    """A task as built, with its spec: of the last build, or an earlier version that the manifest still lists.
 
     Raises:
         NotFoundError: there is no such task, or the manifest does not list it.
         SchemaError: a file does not fit its schema or is newer than this program.
-        TamperedError: the task directory differs from the digest in the manifest, the spec from its hash, or the
-            contract from the one that both name.
+        TamperedError: the task directory differs from the digest in the manifest, the spec from its hash, the
+            contract from the one that both name, or the manifest from the spec.
     """
     files = store.read_task(claim_id, spec_hash)
     manifest = store.manifest()
-    listed = [task for task in manifest.tasks if (task.claim_id, task.spec_hash) == (claim_id, spec_hash)]
+    known = (*manifest.tasks, *manifest.earlier)
+    listed = [task for task in known if (task.claim_id, task.spec_hash) == (claim_id, spec_hash)]
     directory = store.task_directory(claim_id, spec_hash)
     if not listed:
-        raise NotFoundError(f"{directory} is not listed in task_manifest.json; run build_claim_tasks.py again")
+        raise NotFoundError(
+            f"{directory} is not listed in task_manifest.json: no build made it, or the last one refused it; "
+            "run build_claim_tasks.py again"
+        )
     check_digest(files, listed[0].task_digest, str(directory))
     contract_json = files["reward/contract.json"]
-    contract = read_json(Contract, contract_json, str(directory / "reward" / "contract.json"))
+    contract = read_json(Contract, contract_json, str(directory / "reward" / "contract.json"), advice=REFRESH)
     spec = store.read_spec(claim_id, spec_hash)
     check_contract(contract, spec, listed[0], str(directory))
+    check_entry(listed[0], spec, str(store.root / "task_manifest.json"))
     return Order(
         entry=listed[0],
         spec=spec,

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
 from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.files import (
     append_line,
@@ -26,21 +24,23 @@ from reproducegym.pipeline.files import (
     write_tree,
 )
 from reproducegym.pipeline.hashing import sealed_spec
+from reproducegym.pipeline.parse_files import AGAIN, RECORD, RecordOf, paper_of, parse_files
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.evidence import FigureIndex
-from reproducegym.schema.paper import Document, PageWords, ParseRecord
+from reproducegym.schema.paper import ParseRecord
 from reproducegym.schema.reading import read_json, read_yaml, to_yaml
 from reproducegym.schema.run import Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, Manifest
 
-__all__ = ["PaperStore", "check_paper_id", "open_paper", "open_task", "papers"]
+__all__ = ["REFRESH", "PaperStore", "check_paper_id", "open_paper", "open_task", "papers"]
 
 M = TypeVar("M", bound=Frozen)
 _PAPER_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
-_WORDS: TypeAdapter[tuple[PageWords, ...]] = TypeAdapter(tuple[PageWords, ...])
+REFRESH = "build again with --refresh"
+"""What mends a broken product of the build."""
 
 
 def check_paper_id(paper_id: str) -> str:
@@ -59,7 +59,7 @@ def check_paper_id(paper_id: str) -> str:
 
 def papers(out: Path) -> tuple[str, ...]:
     """Ids of all parsed papers below a directory."""
-    return tuple(name for name in names(out) if (out / name / "00-parse" / "parse.json").is_file())
+    return tuple(name for name in names(out) if (out / name / "00-parse" / RECORD).is_file())
 
 
 def open_paper(path: Path) -> "PaperStore":
@@ -69,7 +69,7 @@ def open_paper(path: Path) -> "PaperStore":
         NotFoundError: no parsed paper stands there; the message lists those beside it.
     """
     resolved = path.resolve()
-    if _PAPER_ID.fullmatch(resolved.name) is None or not (resolved / "00-parse" / "parse.json").is_file():
+    if _PAPER_ID.fullmatch(resolved.name) is None or not (resolved / "00-parse" / RECORD).is_file():
         known = ", ".join(papers(resolved.parent)) or "none"
         raise NotFoundError(f"{path} is not a parsed paper (known there: {known}); run parse_paper.py first")
     return PaperStore(resolved.parent, resolved.name)
@@ -114,59 +114,41 @@ class PaperStore:
 
     # 00-parse
 
-    def write_parse(self, record: ParseRecord, paper: ReadPaper, paper_md: str, index: FigureIndex) -> None:
-        """Keep a parsed paper as one unit.
+    def write_parse(self, record_of: RecordOf, paper: ReadPaper, paper_md: str, index: FigureIndex) -> None:
+        """Keep a parsed paper as one unit, with the digests of its files in the record.
 
         Raises:
             StorageError: it cannot be written.
         """
-        files = {
-            "parse.json": record.to_json().encode(),
-            "document.json": paper.document.to_json().encode(),
-            "words.json": _WORDS.dump_json(paper.words) + b"\n",
-            "paper.md": paper_md.encode(),
-            "figures.index.json": index.to_json().encode(),
-            **{f"figures/{name}": image for name, image in paper.figures.items()},
-        }
-        write_tree(self.root / "00-parse", files)
+        write_tree(self.root / "00-parse", parse_files(record_of, paper, paper_md, index))
 
     def has_parse(self) -> bool:
         """Whether a whole parse stands here."""
-        return (self.root / "00-parse" / "parse.json").is_file()
+        return (self.root / "00-parse" / RECORD).is_file()
 
     def parse_record(self) -> ParseRecord:
         """What was parsed, with what.
 
         Raises:
             NotFoundError: the paper is unknown.
-            SchemaError: the file does not fit.
+            SchemaError: the file does not fit, or is of another paper.
         """
-        return self._json(ParseRecord, "00-parse/parse.json")
-
-    def document(self) -> Document:
-        """The parsed document.
-
-        Raises:
-            NotFoundError: the paper is unknown.
-            SchemaError: the file does not fit.
-        """
-        return self._json(Document, "00-parse/document.json")
+        record = self._json(ParseRecord, f"00-parse/{RECORD}", AGAIN)
+        if record.paper_id != self.paper_id:
+            path = self.root / "00-parse" / RECORD
+            raise SchemaError(f"{path}: $.paper_id: {record.paper_id!r} is not {self.paper_id!r}; {AGAIN}")
+        return record
 
     def read_paper(self) -> ReadPaper:
         """The parsed paper as later stages want it: document, witness words, images.
 
         Raises:
             NotFoundError: the paper is unknown.
+            TamperedError: a file is not the one that was parsed.
             SchemaError: a file does not fit.
         """
-        words_file = "00-parse/words.json"
-        try:
-            words = _WORDS.validate_json(self._bytes(words_file))
-        except ValidationError as error:
-            raise SchemaError(
-                f"{self.root / words_file} does not fit: {error.errors()[0]['msg']}; parse again"
-            ) from error
-        return ReadPaper(self.document(), words, read_tree(self.root / "00-parse" / "figures"))
+        directory = self.root / "00-parse"
+        return paper_of(self.parse_record(), read_tree(directory), str(directory))
 
     # 01-extract
 
@@ -181,7 +163,7 @@ class PaperStore:
             NotFoundError: it is not there.
             SchemaError: it does not fit.
         """
-        return self._json(model, f"01-extract/{name}")
+        return self._json(model, f"01-extract/{name}", REFRESH)
 
     def prune_extract(self, folder: str, keep: frozenset[str]) -> None:
         """Remove working papers of claims that are no longer proposed."""
@@ -205,11 +187,11 @@ class PaperStore:
             TamperedError: its content does not give its hash.
         """
         path = self._inside("02-spec", f"{claim_id}.{spec_hash}.yaml")
-        spec = read_yaml(ClaimSpec, self._bytes(f"02-spec/{path.name}"), str(path))
+        spec = read_yaml(ClaimSpec, self._bytes(f"02-spec/{path.name}"), str(path), advice=REFRESH)
         if (spec.claim_id, spec.spec_hash) != (claim_id, spec_hash):
-            raise SchemaError(f"{path}: $.spec_hash: names {spec.claim_id}.{spec.spec_hash} inside; build again")
+            raise SchemaError(f"{path}: $.spec_hash: names {spec.claim_id}.{spec.spec_hash} inside; {REFRESH}")
         if sealed_spec(spec).spec_hash != spec_hash:
-            raise TamperedError(f"{path} was changed: its content does not give the hash in its name; build again")
+            raise TamperedError(f"{path} was changed: its content does not give the hash in its name; {REFRESH}")
         return spec
 
     # 03-task
@@ -217,6 +199,10 @@ class PaperStore:
     def task_directory(self, claim_id: str, spec_hash: str) -> Path:
         """Where a task stands, or would."""
         return self._inside("03-task", claim_id, spec_hash)
+
+    def task_place(self, claim_id: str, spec_hash: str) -> str:
+        """The same, as the manifest names it."""
+        return self.task_directory(claim_id, spec_hash).relative_to(self.root).as_posix()
 
     def write_task(self, claim_id: str, spec_hash: str, files: Files) -> None:
         """Put a rendered task in place as one unit."""
@@ -340,11 +326,21 @@ class PaperStore:
 
         Raises:
             NotFoundError: the paper was not built.
-            SchemaError: it does not fit, or was written by a newer version.
+            SchemaError: it does not fit, is of another paper, names another directory than a task's own, or was
+                written by a newer version.
         """
+        name = "task_manifest.json"
         if not self.has_manifest():
-            raise NotFoundError(f"paper {self.paper_id} has no task_manifest.json; run build_claim_tasks.py first")
-        return self._json(Manifest, "task_manifest.json")
+            raise NotFoundError(f"paper {self.paper_id} has no {name}; run build_claim_tasks.py first")
+        manifest = self._json(Manifest, name, REFRESH)
+        if manifest.paper.paper_id != self.paper_id:
+            wrong = f"$.paper.paper_id: {manifest.paper.paper_id!r} is not {self.paper_id!r}"
+            raise SchemaError(f"{self.root / name}: {wrong}; {REFRESH}")
+        for task in (*manifest.tasks, *manifest.earlier):
+            if task.task_dir != self.task_place(task.claim_id, task.spec_hash):
+                wrong = f"task_dir {task.task_dir!r} is not that of {task.claim_id} {task.spec_hash}"
+                raise SchemaError(f"{self.root / name}: {wrong}; {REFRESH}")
+        return manifest
 
     def write_validation(self, validation: BuildValidation) -> None:
         """Keep what the tasks proved about themselves."""
@@ -357,7 +353,7 @@ class PaperStore:
             NotFoundError: the paper was not built.
             SchemaError: it does not fit.
         """
-        return self._json(BuildValidation, "build_validation.json")
+        return self._json(BuildValidation, "build_validation.json", REFRESH)
 
     def write_claims_page(self, text: str) -> None:
         """Keep CLAIMS.md, the page for people."""
@@ -391,5 +387,5 @@ class PaperStore:
             )
         return data
 
-    def _json(self, model: type[M], name: str) -> M:
-        return read_json(model, self._bytes(name), str(self.root / name))
+    def _json(self, model: type[M], name: str, advice: str) -> M:
+        return read_json(model, self._bytes(name), str(self.root / name), advice=advice)

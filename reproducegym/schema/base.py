@@ -6,13 +6,19 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["BBox", "Frozen", "canonical_json", "digest", "short_digest"]
+__all__ = ["BBox", "Frozen", "PageNumber", "Sha256", "ShortDigest", "canonical_json", "digest", "short_digest"]
 
 BBox = tuple[float, float, float, float]
 """x0, y0, x1, y1 in PDF points, origin at the top left; for Markdown: column and line numbers (see Document)."""
 
 PageNumber = Annotated[int, Field(ge=1)]
 """1-based page number."""
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+"""sha256 of bytes."""
+
+ShortDigest = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+"""The first digits of the sha256 of a value: names a version of it."""
 
 
 class Frozen(BaseModel):

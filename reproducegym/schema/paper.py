@@ -1,8 +1,11 @@
 """A parsed paper: its text, tables, figures, and the place (page and box) of every piece."""
 
-from typing import Literal
+from collections.abc import Set
+from typing import Annotated, Literal, Self
 
-from reproducegym.schema.base import BBox, Frozen, PageNumber
+from pydantic import Field, model_validator
+
+from reproducegym.schema.base import BBox, Frozen, PageNumber, Sha256
 
 __all__ = [
     "Caption",
@@ -25,6 +28,9 @@ __all__ = [
 ]
 
 Mark = Literal["bold", "italic", "underline", "superscript", "subscript", "dagger"]
+ParsedFile = Annotated[str, Field(pattern=r"^([a-z]+(\.index)?\.(json|md)|figures/[^/]+)$")]
+"""A file of `00-parse/`, by its name there."""
+_ALWAYS: Set[str] = frozenset({"document.json", "words.json", "paper.md", "figures.index.json"})
 
 
 class Place(Frozen):
@@ -172,7 +178,7 @@ class Source(Frozen):
 
 
 class ParseRecord(Frozen):
-    """`parse.json`: what was parsed, with what."""
+    """`parse.json`: what was parsed, with what. `files` holds the digest of every other file of `00-parse/`."""
 
     schema_version: Literal[1]
     paper_id: str
@@ -186,6 +192,14 @@ class ParseRecord(Frozen):
     tables: int
     figures: int
     warnings: tuple[str, ...]
+    files: dict[ParsedFile, Sha256]
+
+    @model_validator(mode="after")
+    def _names_its_files(self) -> Self:
+        missing = sorted(_ALWAYS - self.files.keys())
+        if missing:
+            raise ValueError(f"the digest of {missing[0]} is missing")
+        return self
 
 
 class Parsed(Frozen):

@@ -23,8 +23,8 @@ SCHEMA_VERSION = 1
 _LIMIT = 200
 
 
-def read_json(model: type[M], data: bytes, file: str) -> M:
-    """A value from the bytes of a JSON file; `file` names it in messages.
+def read_json(model: type[M], data: bytes, file: str, *, advice: str = "") -> M:
+    """A value from the bytes of a JSON file; `file` names it in messages, `advice` says what mends a broken one.
 
     Raises:
         SchemaError: not JSON, not fitting (with the JSON path of the first offending field), or written by a
@@ -33,22 +33,25 @@ def read_json(model: type[M], data: bytes, file: str) -> M:
     try:
         raw: JsonValue = json.loads(data.decode(), parse_constant=_refuse_constant)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise SchemaError(f"{file} is not JSON: {error}") from error
-    return _checked(model, raw, data.decode(), file)
+        raise SchemaError(_with(advice, f"{file} is not JSON: {error}")) from error
+    return _checked(model, raw, data.decode(), file, advice)
 
 
-def read_yaml(model: type[M], data: bytes, file: str) -> M:
+def read_yaml(model: type[M], data: bytes, file: str, *, advice: str = "") -> M:
     """A value from the bytes of a YAML file, with the promises of `read_json`.
 
     Raises:
         SchemaError: as `read_json`.
     """
-    raw = from_yaml(data, file)
+    try:
+        raw = from_yaml(data, file)
+    except SchemaError as error:
+        raise SchemaError(_with(advice, str(error))) from error
     try:
         text = json.dumps(raw, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise SchemaError(f"{file} holds a value that JSON does not know: {error}") from error
-    return _checked(model, raw, text, file)
+        raise SchemaError(_with(advice, f"{file} holds a value that JSON does not know: {error}")) from error
+    return _checked(model, raw, text, file, advice)
 
 
 def from_yaml(data: bytes, file: str) -> JsonValue:
@@ -72,17 +75,21 @@ def to_yaml(value: Frozen) -> bytes:
     return text.encode()
 
 
-def _checked(model: type[M], raw: JsonValue, text: str, file: str) -> M:
+def _checked(model: type[M], raw: JsonValue, text: str, file: str, advice: str) -> M:
     _refuse_newer(raw, file)
     error = best_match(_validator(model).iter_errors(raw))
     if error is not None:
-        raise SchemaError(f"{file}: {error.json_path}: {error.message[:_LIMIT]}")
+        raise SchemaError(_with(advice, f"{file}: {error.json_path}: {error.message[:_LIMIT]}"))
     try:
         return model.model_validate_json(text)
     except ValidationError as refused:
         first = refused.errors(include_url=False, include_input=False)[0]
         place = "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
-        raise SchemaError(f"{file}: {place}: {first['msg']}") from refused
+        raise SchemaError(_with(advice, f"{file}: {place}: {first['msg']}")) from refused
+
+
+def _with(advice: str, line: str) -> str:
+    return f"{line}; {advice}" if advice else line
 
 
 def _refuse_newer(raw: JsonValue, file: str) -> None:

@@ -1,8 +1,10 @@
 """What leaves the build: the manifest that trainers read, ClawGym's data entry, and the report of all claims."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from reproducegym.schema.base import Frozen
+from pydantic import Field, model_validator
+
+from reproducegym.schema.base import Frozen, Sha256, ShortDigest
 from reproducegym.schema.claim import Anchor, ClaimType, Provenance
 from reproducegym.schema.spec import Asset, MetricSpec, Target
 
@@ -23,6 +25,9 @@ __all__ = [
 ]
 
 Difficulty = Literal["easy", "medium", "hard"]
+ClaimName = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$")]
+AtLeastOne = Annotated[int, Field(ge=1)]
+Rate = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class DataEntry(Frozen):
@@ -55,9 +60,9 @@ class BuilderRecord(Frozen):
 class TaskReport(Frozen):
     """Measured rewards of known submissions; `none` where nothing was run."""
 
-    oracle: float | Literal["none"]
-    noop: float | Literal["none"]
-    gameability: float | Literal["none"]
+    oracle: Rate | Literal["none"]
+    noop: Rate | Literal["none"]
+    gameability: Rate | Literal["none"]
 
 
 class ManifestTask(Frozen):
@@ -65,40 +70,59 @@ class ManifestTask(Frozen):
 
     task_id: str
     family: str
-    claim_id: str
+    claim_id: ClaimName
     claim_uid: str
     title: str
     statement: str
     claim_type: ClaimType
-    spec_hash: str
-    contract_hash: str
-    task_digest: str
+    spec_hash: ShortDigest
+    contract_hash: ShortDigest
+    task_digest: Sha256
     task_dir: str
-    metrics: tuple[str, ...]
-    n_targets: int
+    metrics: Annotated[tuple[str, ...], Field(min_length=1)]
+    n_targets: AtLeastOne
     evidence_level: Literal["artifact", "replay", "reexecute"]
     exposure_policy: Literal["masked", "full", "claim_only"]
     probes: tuple[str, ...]
     memory_resistant: bool
-    seeds: int
+    seeds: AtLeastOne
     assets: tuple[Asset, ...]
     requires_training: bool
     requires_gpu: bool
     cost: Literal["S", "M", "L", "XL"]
     difficulty: Difficulty
-    timeout_s: int
+    timeout_s: AtLeastOne
     image: str
     report: TaskReport
 
 
 class Manifest(Frozen):
-    """`task_manifest.json`: the only file downstream reads. `excluded` counts refused claims by reason code."""
+    """`task_manifest.json`: the only file downstream reads. `excluded` counts refused claims by reason code.
+
+    `earlier` are versions of tasks that a later build does not make: they can still be run and regraded by their hash,
+    and are no part of the data set.
+    """
 
     schema_version: Literal[1]
     paper: PaperRecord
     builder: BuilderRecord
     tasks: tuple[ManifestTask, ...]
-    excluded: dict[str, int]
+    earlier: tuple[ManifestTask, ...]
+    excluded: dict[str, Annotated[int, Field(ge=0)]]
+
+    @model_validator(mode="after")
+    def _lists_each_once(self) -> Self:
+        seen: set[tuple[str, str]] = set()
+        for task in (*self.tasks, *self.earlier):
+            if task.task_id != f"{self.paper.paper_id}.{task.claim_id}":
+                raise ValueError(f"{task.task_id} is not claim {task.claim_id} of paper {self.paper.paper_id}")
+            if (task.claim_id, task.spec_hash) in seen:
+                raise ValueError(f"{task.task_id} {task.spec_hash} is listed twice")
+            seen.add((task.claim_id, task.spec_hash))
+        current = [task.task_id for task in self.tasks]
+        if len(set(current)) < len(current):
+            raise ValueError("a claim has two tasks; earlier versions stand under `earlier`")
+        return self
 
 
 class ClaimRow(Frozen):

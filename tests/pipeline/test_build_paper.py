@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, spec
 
-from reproducegym.errors import MisuseError, NotFoundError, TamperedError
+from reproducegym.errors import MisuseError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.files import read_tree
@@ -180,6 +180,107 @@ def test_the_licence_goes_from_the_parse_into_the_manifest(store: PaperStore) ->
     for bad in ("", " ", "two\nlines", "x" * 201):
         with pytest.raises(MisuseError, match="a licence is one line"):
             parse(store, ReadsNothing(), SOURCE, licence=bad)
+
+
+def test_an_earlier_version_stays_listed_apart_and_can_still_be_run(store: PaperStore) -> None:
+    old, new = spec(), spec(run_budget_s=300)
+    (first,) = built(store, old).tasks
+    manifest = built(store, new)
+    assert [task.spec_hash for task in manifest.tasks] == [new.spec_hash]
+    assert manifest.earlier == (first,)
+    assert read_order(store, old.claim_id, old.spec_hash).spec == old
+    assert read_order(store, new.claim_id, new.spec_hash).spec == new
+    again = built(store, new, refresh=True)
+    assert again == manifest
+    back = built(store, old)
+    assert (back.tasks, [task.spec_hash for task in back.earlier]) == ((first,), [new.spec_hash])
+
+
+def test_an_earlier_version_is_checked_like_a_current_one(store: PaperStore) -> None:
+    old = spec()
+    built(store, old)
+    built(store, spec(run_budget_s=300))
+    (store.task_directory(old.claim_id, old.spec_hash) / "input_files" / "task.md").write_text("do nothing")
+    with pytest.raises(TamperedError, match=r"task\.md was changed"):
+        read_order(store, old.claim_id, old.spec_hash)
+
+
+def test_a_version_that_is_refused_now_is_not_listed_as_an_earlier_one(store: PaperStore) -> None:
+    old = spec()
+    manifest = built(store, old)
+    failing = manifest.tasks[0].model_copy(update={"claim_id": LEAKING.claim_id, "task_id": "bandits.c003_leak"})
+    failing = failing.model_copy(
+        update={
+            "spec_hash": LEAKING.spec_hash,
+            "task_dir": store.task_place(LEAKING.claim_id, LEAKING.spec_hash),
+        }
+    )
+    store.write_task(LEAKING.claim_id, LEAKING.spec_hash, {"data_entry.json": b"{}"})
+    store.write_manifest(manifest.model_copy(update={"tasks": (failing,)}))
+    assert built(store, LEAKING, refresh=True).earlier == ()
+    with pytest.raises(NotFoundError, match="the last one refused it"):
+        read_order(store, LEAKING.claim_id, LEAKING.spec_hash)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("task_dir", "03-task/other/0000000000000000", r"task_dir '03-task/other/0{16}' is not that of"),
+        ("task_dir", "/etc", "task_dir '/etc' is not that of"),
+        ("seeds", -3, r"\$\.tasks\[0\]\.seeds: -3 is less than the minimum of 1"),
+        ("timeout_s", 0, r"\$\.tasks\[0\]\.timeout_s: 0 is less than"),
+        ("spec_hash", "x", r"\$\.tasks\[0\]\.spec_hash: 'x' does not match"),
+        ("task_id", "other.c001_ucb1_regret", "other.c001_ucb1_regret is not claim c001_ucb1_regret of paper bandits"),
+    ],
+)
+def test_an_edited_manifest_does_not_fit(store: PaperStore, field: str, value: object, message: str) -> None:
+    built(store, spec())
+    path = store.root / "task_manifest.json"
+    edited = json.loads(path.read_text())
+    edited["tasks"][0][field] = value
+    path.write_text(json.dumps(edited))
+    with pytest.raises(SchemaError, match=message) as found:
+        store.manifest()
+    assert str(found.value).endswith("; build again with --refresh")
+
+
+def test_a_manifest_that_lists_a_task_twice_or_is_of_another_paper_does_not_fit(store: PaperStore) -> None:
+    manifest = built(store, spec())
+    store.write_manifest(manifest.model_copy(update={"tasks": manifest.tasks * 2}))
+    with pytest.raises(SchemaError, match="is listed twice"):
+        store.manifest()
+    paper = manifest.paper.model_copy(update={"paper_id": "others"})
+    moved = manifest.tasks[0].model_copy(update={"task_id": "others.c001_ucb1_regret"})
+    store.write_manifest(manifest.model_copy(update={"paper": paper, "tasks": (moved,)}))
+    with pytest.raises(SchemaError, match=r"\$\.paper\.paper_id: 'others' is not 'bandits'"):
+        store.manifest()
+
+
+def test_a_manifest_that_says_other_than_its_spec_is_refused_and_built_again(store: PaperStore) -> None:
+    manifest = built(store, spec())
+    edited = manifest.tasks[0].model_copy(update={"seeds": 9})
+    store.write_manifest(manifest.model_copy(update={"tasks": (edited,)}))
+    with pytest.raises(TamperedError, match=r"seeds of bandits.c001_ucb1_regret is 9, by its spec it is \d"):
+        read_order(store, spec().claim_id, spec().spec_hash)
+    assert built(store, spec()) == manifest
+
+
+@pytest.mark.parametrize("file", ["task_manifest.json", "build_validation.json"])
+def test_a_broken_product_of_the_build_says_what_mends_it_and_that_does(store: PaperStore, file: str) -> None:
+    manifest = built(store, spec())
+    (store.root / file).write_text("{}")
+    with pytest.raises(SchemaError, match=rf"{file}: .*; build again with --refresh"):
+        built(store, spec())
+    assert built(store, spec(), refresh=True, claim_ids=(spec().claim_id,)) == manifest
+
+
+def test_a_damaged_parse_leaves_the_good_manifest(store: PaperStore) -> None:
+    manifest = built(store, spec())
+    (store.root / "00-parse" / "words.json").write_text("[ ]\n")
+    for refresh in (False, True):
+        with pytest.raises(TamperedError, match=r"words\.json was changed: .*; parse it again"):
+            built(store, spec(), refresh=refresh)
+    assert store.manifest() == manifest
 
 
 def test_an_unparsed_paper_is_refused(tmp_path: Path) -> None:

@@ -92,22 +92,59 @@ def test_a_changed_spec_is_refused(store: PaperStore, was: str, becomes: str) ->
 
 
 def test_a_wrong_field_is_named_with_its_path(store: PaperStore) -> None:
-    path = store.root / "00-parse" / "document.json"
+    path = store.root / "00-parse" / "parse.json"
     changed = json.loads(path.read_text())
-    changed["tables"][0]["cells"][2]["row"] = "three"
+    changed["pages"] = "three"
     path.write_text(json.dumps(changed))
-    with pytest.raises(SchemaError, match=r"document.json: \$.tables\[0\].cells\[2\].row: 'three' is not of type"):
-        store.document()
+    with pytest.raises(SchemaError, match=r"parse.json: \$.pages: 'three' is not of type 'integer'; parse it again"):
+        store.parse_record()
+
+
+@pytest.mark.parametrize("file", ["document.json", "words.json", "paper.md", "figures.index.json", "figures/f1.png"])
+def test_a_changed_or_missing_file_of_a_parse_is_named(store: PaperStore, file: str) -> None:
+    path = store.root / "00-parse" / file
+    whole = path.read_bytes()
+    path.write_bytes(whole + b" ")
+    with pytest.raises(TamperedError, match=rf"{file} was changed: .*; parse it again"):
+        store.read_paper()
+    path.unlink()
+    with pytest.raises(TamperedError, match=rf"{file} is missing; parse it again"):
+        store.read_paper()
+    parse(store, ReadsNothing(), SOURCE)
+    assert path.read_bytes() == whole
+    assert store.read_paper().document == document()
+
+
+def test_a_file_that_no_parse_wrote_is_no_part_of_the_paper(store: PaperStore) -> None:
+    (store.root / "00-parse" / "figures" / "f3.png").write_bytes(b"planted")
+    assert sorted(store.read_paper().figures) == ["f1.png", "f2.png"]
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "not json"])
+def test_a_broken_record_of_a_parse_is_mended_by_parsing_again(store: PaperStore, text: str) -> None:
+    path = store.root / "00-parse" / "parse.json"
+    whole = path.read_bytes()
+    path.write_text(text)
+    with pytest.raises(SchemaError, match="parse it again"):
+        store.read_paper()
+    parse(store, ReadsNothing(), SOURCE)
+    assert path.read_bytes() == whole
+
+
+def test_a_parse_of_another_paper_is_refused(store: PaperStore) -> None:
+    there = store.root.rename(store.out / "renamed")
+    with pytest.raises(SchemaError, match=r"parse.json: \$.paper_id: 'bandits' is not 'renamed'; parse it again"):
+        open_paper(there).read_paper()
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('{"schema_version": 2}', "written by a newer reproducegym .schema 2; this one reads 1.; upgrade"),
-        ("{", "is not JSON"),
+        ("{", "is not JSON: .*; build again with --refresh"),
         ('{"schema_version": NaN}', "NaN is not a JSON number"),
         ("\udcff", "is not JSON"),
-        ("[]", r"\$: \[\] is not of type 'object'"),
+        ("[]", r"\$: \[\] is not of type 'object'; build again with --refresh"),
     ],
 )
 def test_a_broken_or_newer_manifest_is_one_clear_line(store: PaperStore, text: str, message: str) -> None:

@@ -37,7 +37,7 @@ def export_clawgym(stores: Iterable[PaperStore], out: Path) -> tuple[str, ...]:
             check_digest(files, entry.task_digest, entry.task_id)
             tasks[entry.task_id] = files
         moved = tuple(entry.model_copy(update={"task_dir": f"{out.name}/{entry.task_id}"}) for entry in manifest.tasks)
-        manifests.append(manifest.model_copy(update={"tasks": moved}))
+        manifests.append(manifest.model_copy(update={"tasks": moved, "earlier": ()}))
     _refuse_foreign(out, frozenset(tasks))
     for name in sorted(tasks):
         write_tree(out / name, tasks[name])
