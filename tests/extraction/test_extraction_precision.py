@@ -38,6 +38,8 @@ SPLITS = (
         "Sift stops short of 84.3% accuracy on Leaves.",
         "Sift isn't 12.4 points better than Magnitude on Leaves.",
         "Sift stays above 84.3% accuracy on Leaves for every seed.",
+        "The accuracy of Magnitude and Sift on Leaves varies between 71.9% and 84.3%.",
+        "Sift was at 84.3% accuracy on Leaves before we fixed the seeds.",
         "Neither Sift nor Magnitude reaches 84.3% accuracy on Leaves in time.",
     ],
 )
@@ -68,6 +70,7 @@ def test_what_others_found_binds_nothing(sentence):
         "Sift, not Magnitude, reaches 84.3% accuracy on Leaves.",
         "Sift not only is small, it also reaches 84.3% accuracy on Leaves.",
         "Although Magnitude is not tuned, Sift reaches 84.3% accuracy on Leaves.",
+        "Without any extra cost, Sift reaches 84.3% accuracy on Leaves.",
         "Sift needs no labels, but it reaches 84.3% accuracy on Leaves.",
     ],
 )
@@ -86,6 +89,12 @@ def test_a_denial_of_something_else_does_no_harm(sentence):
         "With half of the labels, Sift still reaches an accuracy of 84.3% on Leaves.",
         "With 30% label noise, Sift reaches an accuracy of 84.3% on Leaves.",
         "In the few-shot setting, Sift reaches an accuracy of 84.3% on Leaves.",
+        "The median accuracy of Sift on Leaves is 84.3%.",
+        "One run of Sift reached an accuracy of 84.3% on Leaves.",
+        "Sift has a top-5 accuracy of 84.3% on Leaves.",
+        "An ensemble of five Sift networks reaches 84.3% accuracy on Leaves.",
+        "Without augmentation, Sift reaches 84.3% accuracy on Leaves.",
+        "Sift reaches 84.3% accuracy on Leaves when trained twice as long.",
     ],
 )
 def test_another_data_set_split_or_condition_than_the_tables_is_a_mismatch(sentence):

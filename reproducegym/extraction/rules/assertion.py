@@ -21,6 +21,8 @@ _HEDGES = re.compile(
     r"|\bno (?:better|worse|higher|lower|more|less|faster|slower|gains?|improvements?|benefits?|advantages?)\b"
     r"|\b(?:instead of|rather than|without) (?:improving|reaching|outperforming|reducing|increasing|surpassing"
     r"|beating)\b"
+    r"|\b(?:var(?:ies|y)|rang(?:es?|ing)|fluctuat\w+|oscillat\w+) (?:\w+ )?(?:between|from|around|within)\b|\basked\b"
+    r"|\binitially\b|\bat first\b|\bat initiali[sz]ation\b|\bbefore (?:we|it|any|fix\w+|tun\w+|train\w+|convergence)\b"
     r"|\b(?:goal|target|objective|ambition) (?:was|is|were|of)\b|\b(?:false|wrong|untrue|incorrect|disproved?) that\b"
     r"|n['’]t\b|\bnone of\b|\bno one\b|\b(?:in|on|at|for|by|under|with|there (?:is|are|was|were)) no\s"
     r"|\bno (?:evidence|sign|indication|significant|notable|measurable|clear|real|run|runs|case|seed|setting|other)\b",

@@ -50,6 +50,23 @@ _NO_PLACE = frozenset(
         "v100",
     )
 )
+_MANNER = re.compile(
+    r"\b((?:best|worst|single|one|luckiest) (?:run|seed|trial)|best[ -]of|ensembles? of)\b"
+    r"|\b(median|worst|maximum|minimum|peak|interquartile|top-?\d+|balanced|macro(?:-averaged)?|micro(?:-averaged)?"
+    r"|weighted"
+    r"|per-class|normali[sz]ed|calibrated)[ -](?:\w+ ){0,2}?(?:accurac|f-?1|errors?|scores?|precision|recall"
+    r"|returns?|loss|rewards?"
+    r"|regret|perplexit|success)"
+    r"|\b(twice as (?:long|many|much)|(?:trained|training|run) (?:for )?(?:much )?longer"
+    r"|(?:more|less|fewer|twice the|double the) (?:training )?(?:data|compute|epochs|labels|steps))\b"
+    r"|\bwithout (?:the |any |its |our )*(?!extra|additional|further|loss|sacrific|increas|hurt|harm|chang"
+    r"|significan|cost|los)"
+    r"([a-z][\w-]{3,})"
+    r"|\bwith (?:an? |the )?([A-Z][\w-]+)[ -](?:backbone|encoder|architecture|features|optimi[sz]er"
+    r"|initiali[sz]ation)\b",
+    re.IGNORECASE,
+)
+"""How a number was made, where that is not how the table's were unless the table says so."""
 _MEAN_OF = re.compile(
     r"\b(?:averag\w+|means?|on average) (?:over|across)\s(?![^,.;]{0,40}\b(?:seeds?|runs?|trials|folds|repetitions"
     r"|repeats"
@@ -103,7 +120,7 @@ def foreign_names(text: str, mentions: Sequence[Mention], known: str) -> tuple[s
 
 def special_condition(text: str, known: str) -> str | None:
     """The share of the data or the special condition that a sentence names, unless the table's words name it too."""
-    for pattern in (_PART, _CONDITION):
+    for pattern in (_PART, _CONDITION, _MANNER):
         for match in pattern.finditer(text):
             said = next(group for group in match.groups() if group)
             if _flat(said) not in _flat(known):

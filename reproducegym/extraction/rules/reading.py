@@ -183,7 +183,17 @@ class Reading:
         words += [entry.dataset or "" for entry in self.grid.entries]
         known = " ".join((table.caption.text if table.caption else "", *table.notes, *table.stub_headers, *words))
         names = foreign_names(self.spoken.text, self.mentions, known)
-        return names[0] if names else special_condition(self.spoken.text, known)
+        return names[0] if names else special_condition(self._unlabelled, known)
+
+    @cached_property
+    def _unlabelled(self) -> str:
+        """The sentence with the names of conditions blanked."""
+        letters = list(self.spoken.text)
+        for mention in self.mentions:
+            if mention.label not in self.grid.condition_labels:
+                continue
+            letters[mention.start : mention.end] = "•" * (mention.end - mention.start)
+        return "".join(letters)
 
     @cached_property
     def _metrics_said(self) -> tuple[MetricWord, ...]:

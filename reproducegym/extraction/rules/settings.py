@@ -86,4 +86,6 @@ def said_setting(caption: str, known: Sequence[str]) -> str:
     if quoted:
         return quoted.group(1)
     match = _ON.search(caption) or _FIRST.search(caption)
+    if match is not None and re.match(rf"(?:,|,? and| or|\s?/|\s?&)\s(?:the )?{_NAME}", caption[match.end(1) :]):
+        return ""
     return clean_label(match.group(1)).rstrip(".") if match else ""
