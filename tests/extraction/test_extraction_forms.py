@@ -37,6 +37,12 @@ def test_the_end_of_a_change_is_no_result_by_itself(sentence):
     assert sure(paper_with(sentence, ACCURACY)) == []
 
 
+def test_a_value_that_came_up_from_another_has_that_as_its_baseline():
+    (claim,) = sure(paper_with("Sift has 84.3% accuracy on Leaves, up from 71.9% for Magnitude.", ACCURACY))
+    assert claim.pattern == "absolute"
+    assert values(claim) == {"treatment": "84.3", "baseline": "71.9"}
+
+
 def test_a_change_the_wrong_way_contradicts_the_table():
     paper = paper_with("Sift lowers the accuracy on Leaves from 71.9% to 84.3%.", ACCURACY)
     assert sure(paper) == []
@@ -48,6 +54,7 @@ def test_a_change_the_wrong_way_contradicts_the_table():
     [
         "Magnitude is outperformed by Sift by 12.4 points of accuracy on Leaves.",
         "On Leaves, Magnitude is clearly beaten by Sift, by 12.4 points of accuracy.",
+        "The accuracy on Leaves rises by 12.4 points when Magnitude is replaced by Sift.",
     ],
 )
 def test_a_passive_turns_the_roles(sentence):

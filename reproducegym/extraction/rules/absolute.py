@@ -9,7 +9,7 @@ from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.printed import numbers_said, significant_digits
 from reproducegym.extraction.rules.reading import Fit, Reading
 from reproducegym.extraction.rules.roles import baseline_labels
-from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.numbers import Number, read_numbers
 from reproducegym.schema.claim import Reason
 
 __all__ = ["bind_values"]
@@ -71,7 +71,10 @@ def _best_cell(readings: Sequence[Reading], number: Number) -> Bound | None:
         names = ", ".join(f'"{entry.name}" (table {entry.table_name})' for _, entry in top)
         doubt = Reason(code="ambiguous_target", argument=None, detail=f"{number.text} can be the value of {names}")
         return Bound("absolute", first, None, None, ((first, number),), (doubt,))
-    return Bound("absolute", first, _named_baseline(top[0][0], first), None, ((first, number),))
+    reading = top[0][0]
+    return Bound(
+        "absolute", first, _named_baseline(reading, first) or _left_behind(reading, first), None, ((first, number),)
+    )
 
 
 def _convinces(fit: Fit, reading: Reading, number: Number, *, alone: bool) -> bool:
@@ -136,6 +139,14 @@ def _named_baseline(reading: Reading, entry: Entry) -> Entry | None:
     same_group = [peer for peer in peers if peer.condition[:-1] == entry.condition[:-1]]
     chosen = same_group or peers
     return chosen[0] if len(chosen) == 1 else None
+
+
+def _left_behind(reading: Reading, entry: Entry) -> Entry | None:
+    """The one cell of the column that prints A in "up from A"."""
+    text = reading.spoken.text
+    starts = [number for number in read_numbers(text) if re.search(r"\b(?:up|down)\sfrom\s$", text[: number.start])]
+    peers = [peer for peer in reading.grid.peers(entry) for start in starts if prints(start, peer)]
+    return peers[0] if len(peers) == 1 else None
 
 
 def _without_baselines(bound: Sequence[Bound], readings: Sequence[Reading]) -> tuple[Bound, ...]:

@@ -49,6 +49,7 @@ _OTHERS = re.compile(
     r"|found|shows?|showed|shown|state[sd]?|observ\w+|achiev\w+|reach\w*|obtain\w*|note[sd]?|argue[sd]?|document\w*)\b"
     r"|\b(?:in|by|from) (?:its|their|his|her) (?:\w+ )?(?:papers?|stud(?:y|ies)|works?|publications?|reports?"
     r"|articles?)\b"
+    r"|\b(?:first|earlier|previous|older|preliminary) (?:version|draft|preprint|release)s?\b"
     r"|\bthe authors (?:of|report|claim|state|find|found)|\bin (?:the )?(?:\w+ )?literature\b"
     r"|\b(?:published|reported|claimed) (?:accurac|error|result|score|number|figure|return|value|perplexit"
     r"|performance)\w*"

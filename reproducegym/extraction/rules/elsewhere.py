@@ -23,7 +23,10 @@ _SAID: tuple[tuple[Split, re.Pattern[str]], ...] = (
         r"|\b(?:on|in|of|for) (?:the )?(?:validation|val|dev)(?=\W|$)|(?-i:[A-Z])[\w-]* (?:validation|val"
         r"|dev)(?=\s*(?:[,.;:)]|$))",
         re.IGNORECASE)),
-    ("train", re.compile(rf"\b(?:train(?:ing)?)[ -]{_METRICAL}", re.IGNORECASE)),
+    ("train", re.compile(
+        rf"\b(?:train(?:ing)?)[ -]{_METRICAL}|\b(?:on|in) (?:the |its |our )?train(?:ing)? (?:data|images|examples"
+        rf"|samples)\b",
+        re.IGNORECASE)),
 )  # fmt: skip
 _HEADED: tuple[tuple[Split, re.Pattern[str]], ...] = (
     ("test", re.compile(r"(?<![\w-])test(?:ing)?(?![\w-])", re.IGNORECASE)),
@@ -38,7 +41,8 @@ _HEADED: tuple[tuple[Split, re.Pattern[str]], ...] = (
     ),
 )
 _PLACE = re.compile(
-    r"(?<!based )(?<!built )(?<!relies )(?<!rely )(?<!depends )(?<!focus )(?<!focused )\b[Oo]n (?:the )?"
+    r"(?<!based )(?<!built )(?<!relies )(?<!rely )(?<!depends )(?<!focus )(?<!focused )(?:\b[Oo]n|(?:^"
+    r"|, )[Ff]or) (?:the )?"
     r"((?:[A-Z][\w+/@-]*\d*|[A-Z]?[a-z]*[A-Z][\w-]*)(?:[ -](?:[A-Z][\w+/-]*|\d[\w-]*))*)"
     r"(?![\w.-]*\s(?:\w+ )?(?:models?|GPUs?|TPUs?|CPUs?|hardware|machines?)\b)"
 )
@@ -59,6 +63,9 @@ _MANNER = re.compile(
     r"|regret|perplexit|success)"
     r"|\b(twice as (?:long|many|much)|(?:trained|training|run) (?:for )?(?:much )?longer"
     r"|(?:more|less|fewer|twice the|double the) (?:training )?(?:data|compute|epochs|labels|steps))\b"
+    r"|\b(transferr?ed|generali[sz]\w+|applied) (?:[\w-]+ ){0,4}to\b|\b(seed \d+)\b"
+    r"|\b((?:half|a third|a quarter|\d+\s?%) of (?:the |its |our )?(?:training )?(?:steps|epochs|training|budget"
+    r"|time))\b"
     r"|\bwithout (?:the |any |its |our )*(?!extra|additional|further|loss|sacrific|increas|hurt|harm|chang"
     r"|significan|cost|los)"
     r"([a-z][\w-]{3,})"

@@ -49,7 +49,11 @@ _CUES: tuple[tuple[Sense, str], ...] = (
             r"|weaker than|\bdegrad\w+|\bhurts?\b|\bloses?\b|\blost\b|\bbehind\b"
         ),
     ),
-    ("more", r"\b(?:higher|more|larger|greater|longer|increas\w+|rais(?:es?|ed|ing)|boost\w*|lifts?|lifted)\b"),
+    (
+        "more",
+        r"\b(?:higher|more|larger|greater|longer|increas\w+|rais(?:es?|ed|ing)|rises?|rising|rose|grows?|grew"
+        r"|climb\w*|boost\w*|lifts?|lifted)\b",
+    ),
     (
         "less",
         (
@@ -74,7 +78,8 @@ _MARKER = re.compile(
 )
 _OF = re.compile(r"\b(?:[\w-]+\s)?(?:of|for|in)\s" + _FILLER + r"$", re.IGNORECASE)
 _PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|been|being)\s(?:\w+ly\s)?(?:outperformed|beaten|surpassed|exceeded|bettered)\sby\s",
+    r"\b(?:is|are|was|were|been|being)\s(?:\w+ly\s)?(?:(?:outperformed|beaten|surpassed|exceeded|bettered)\sby"
+    r"|(?:replaced|substituted)\s(?:by|with))\s",
     re.IGNORECASE,
 )
 _REMOVED = re.compile(r"^(?:w/o|without|no|-|–|−)\s", re.IGNORECASE)
