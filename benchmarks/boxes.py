@@ -27,7 +27,7 @@ def rows() -> list[Row]:
         if sandbox.availability().works:
             ours, bare, ratio = paired(lambda sandbox=sandbox: _once(sandbox), command(floor), _TIMES)
             what = f"{sandbox.name}: make a sandbox, run `true`, remove it (against `{name}`)"
-            found.append(Row(what, f"{ours:.2f} s", f"{bare:.2f} s", f"{ratio:.1f}"))
+            found.append(Row(what, f"{1000 * ours:.0f} ms", f"{1000 * bare:.0f} ms", f"{ratio:.1f}"))
     return found
 
 
