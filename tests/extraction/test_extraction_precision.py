@@ -157,6 +157,12 @@ def test_rows_marked_as_taken_from_other_papers_are_not_claimed():
     assert len(sure(paper_with("In Table 1, Sift reaches an accuracy of 84.3% on Leaves.", marked))) == 1
 
 
+def test_what_people_reached_cannot_be_run_again():
+    games = table("Score on two games.", "Game, Human, Sift", "Paddles, 14.6, 20.8", "Bricks, 30.5, 612.5")
+    paper = paper_with("On Bricks, Human has a score of 30.5 (Table 1).", games)
+    assert codes(paper) == ["needs_unavailable_asset"]
+
+
 def test_a_value_that_the_text_prints_otherwise_is_nobodys_target():
     paper = paper_with(
         "On Leaves, Sift reaches an accuracy of 85.0% in the end. Sift has an accuracy of 84.3% on Leaves (Table 1).",
@@ -164,6 +170,13 @@ def test_a_value_that_the_text_prints_otherwise_is_nobodys_target():
     )
     assert sure(paper) == []
     assert set(codes(paper)) == {"inconsistent_with_table"}
+
+
+def test_a_nearby_value_under_another_condition_contradicts_nothing():
+    text = "With half of the labels, Sift has an accuracy of 82.9% on Leaves. Sift reaches 84.3% accuracy on Leaves."
+    (claim,) = bound(paper_with(text, ACCURACY))
+    assert values(claim)["treatment"] == "84.3"
+    assert not claim.doubts
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from reproducegym.extraction.rules.bound import Bound
 from reproducegym.extraction.rules.changes import bind_change
 from reproducegym.extraction.rules.comparisons import bind_comparison
 from reproducegym.extraction.rules.entries import Grid
-from reproducegym.extraction.rules.labels import Mention
+from reproducegym.extraction.rules.labels import Mention, clean_label
 from reproducegym.extraction.rules.own_names import is_own, own_names_of
 from reproducegym.extraction.rules.proposal import Proposer, clause_around
 from reproducegym.extraction.rules.protocol import demands_of, read_set_up
@@ -34,6 +34,11 @@ _WEIGHT: dict[SectionRole, int] = {
     "setup": 0,
     "aside": 0,
 }
+_PEOPLE = re.compile(
+    r"(?:average |expert |professional )?humans?(?:[ -](?:level|performance|expert|score"
+    r"|baseline)s?)?",
+    re.IGNORECASE,
+)
 _APART = frozenset({"inconsistent_with_table", "condition_mismatch"})
 """Doubts about the sentence, not about the cells: another sentence may state the claim without them."""
 _COMPARES = re.compile(r"than|over|compared|outperform|improv|reduc|increas|better|worse|best|superior", re.IGNORECASE)
@@ -91,7 +96,7 @@ def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bo
         return tuple(_doubted(bound) for bound in bounds)
     readings = [replace(reading, lenient=True) for reading in readings]
     bounds = _stated(_claims(readings), spoken.text, mentions)
-    return tuple(_misplaced(bound, readings) for bound in bounds)
+    return tuple(_misplaced(bound, readings) for bound in bounds if not bound.doubts)
 
 
 def _stated(bounds: Sequence[Bound], text: str, mentions: Sequence[Mention]) -> tuple[Bound, ...]:
@@ -126,6 +131,12 @@ def _doubted(bound: Bound) -> Bound:
     if entry.is_quoted:
         detail = f'table {entry.table_name} marks "{entry.label}" as taken from other papers'
         doubts.append(Reason(code="condition_mismatch", argument=None, detail=detail))
+    people = [
+        one.label for one in (entry, bound.baseline) if one is not None and _PEOPLE.fullmatch(clean_label(one.label))
+    ]
+    if people:
+        detail = f'"{people[0]}" was measured on people, who cannot be run again'
+        doubts.append(Reason(code="needs_unavailable_asset", argument=None, detail=detail))
     statistic = entry.statistic or (bound.baseline.statistic if bound.baseline else None)
     if statistic is not None:
         detail = f'table {entry.table_name} prints "{statistic}", and a task scores the mean over runs'
