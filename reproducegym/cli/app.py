@@ -1,5 +1,6 @@
 """Where the program starts: signals are ours before anything heavy loads, and every end has an exit code."""
 
+import json
 import os
 import signal
 import sys
@@ -8,6 +9,8 @@ from types import FrameType
 from typing import NoReturn
 
 __all__ = ["main", "script"]
+
+_JSON = "--json"
 
 
 def main() -> NoReturn:
@@ -34,14 +37,18 @@ def _leave(name: str, command: str | None) -> NoReturn:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with destroyed_on_signals():
-        code = guarded(lambda: start(command, sys.argv[1:], name))
+        code = guarded(lambda: start(command, sys.argv[1:], name), as_json=_JSON in sys.argv[1:])
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
     raise SystemExit(code)
 
 
 def _stop_loading(number: int, frame: FrameType | None) -> NoReturn:
-    sys.stderr.write("error: stopped; nothing is left running\n")
+    line = "stopped; nothing is left running"
+    sys.stderr.write(f"error: {line}\n")
+    if _JSON in sys.argv[1:]:
+        told = {"error": {"kind": "Stopped", "message": line, "exit_code": 128 + number}}
+        sys.stdout.write(json.dumps(told, indent=2) + "\n")
     sys.stderr.flush()
     sys.stdout.flush()
     # Not an exception: unwinding a half-done import would print a traceback of somebody else's module.

@@ -7,8 +7,10 @@ import typer
 
 from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, ConfigFile
-from reproducegym.cli.voice import answer, say
+from reproducegym.cli.voice import answer, counted, say
+from reproducegym.errors import MisuseError
 from reproducegym.pipeline.store import open_paper
+from reproducegym.schema.task import Manifest
 
 __all__ = ["build"]
 
@@ -35,6 +37,8 @@ def build(
     """
     from reproducegym.pipeline.build import build as build_tasks
 
+    if max_claims is not None and claim_id:
+        raise MisuseError("give --claim-id or --max-claims, not both: named claims are all built")
     store = open_paper(paper)
     settings = wiring.config(config)
     family = wiring.family(extractor, settings)
@@ -57,7 +61,19 @@ def build(
                 "excluded": dict(manifest.excluded),
             }
         )
-    refused = sum(manifest.excluded.values())
-    say(f"{len(manifest.tasks)} tasks accepted, {refused} claims kept for people; read {store.root / 'CLAIMS.md'}")
+    say(_summary(manifest, tuple(claim_id or ()), store.root / "CLAIMS.md"))
     if manifest.tasks:
-        say(f"next: reproducegym run --paper {store.root} --claim-id {manifest.tasks[0].claim_id} --agent noop")
+        shown = next((task for task in manifest.tasks if task.claim_id in (claim_id or ())), manifest.tasks[0])
+        say(f"next: reproducegym run --paper {store.root} --claim-id {shown.claim_id} --agent noop")
+
+
+def _summary(manifest: Manifest, named: tuple[str, ...], page: Path) -> str:
+    """What became of the claims, in a line; of named ones apart from those that were built before."""
+    kept = f"{counted(sum(manifest.excluded.values()), 'claim')} kept for people; read {page}"
+    if not named:
+        return f"{counted(len(manifest.tasks), 'task')} accepted, {kept}"
+    accepted = [task.claim_id for task in manifest.tasks if task.claim_id in named]
+    refused = [name for name in dict.fromkeys(named) if name not in accepted]
+    said = [f"{', '.join(accepted)} accepted"] if accepted else []
+    said += [f"{', '.join(refused)} refused"] if refused else []
+    return f"{', '.join(said)}; {counted(len(manifest.tasks), 'task')} in the manifest, {kept}"

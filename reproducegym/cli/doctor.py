@@ -131,11 +131,13 @@ def _gpus() -> Finding:
 def _disk(out: Path) -> Finding:
     place = next(path for path in (out.resolve(), *out.resolve().parents) if path.exists())
     free = shutil.disk_usage(place).free
-    writable = os.access(place, os.W_OK)
-    found = f"{free / 2**30:.1f} GiB free at {place}" + ("" if writable else ", which may not be written")
+    trouble = ", which is no directory" if not place.is_dir() else ""
+    if not trouble and not os.access(place, os.W_OK | os.X_OK):
+        trouble = ", which may not be written"
+    found = f"{free / 2**30:.1f} GiB free at {place}{trouble}"
     return Finding(
         name="disk",
-        works=writable and free >= _ENOUGH_DISK,
+        works=not trouble and free >= _ENOUGH_DISK,
         found=found,
         cost="papers, workspaces and images need some GiB; choose another place with --out",
     )

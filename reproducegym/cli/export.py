@@ -7,7 +7,7 @@ import typer
 
 from reproducegym.adapters.exporters.clawgym import export_clawgym
 from reproducegym.cli.options import AsJson, PaperDirectory, Runs
-from reproducegym.cli.voice import answer, say
+from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import NotFoundError
 from reproducegym.pipeline.store import PaperStore, open_paper, papers
 
@@ -41,4 +41,4 @@ def clawgym(
     names = export_clawgym(built, out)
     if as_json:
         answer({"out": str(out), "tasks": list(names)})
-    say(f"{len(names)} tasks in {out}")
+    say(f"{counted(len(names), 'task')} in {out}")

@@ -51,4 +51,6 @@ TaskDirectory = Annotated[
     ),
 ]
 SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]
-AgentName = Annotated[str, typer.Option("--agent", help="script:FILE, or noop.")]
+AgentName = Annotated[
+    str, typer.Option("--agent", help="script:FILE (a bash script; its whole directory is mounted at /agent), or noop.")
+]

@@ -9,7 +9,7 @@ import typer
 
 from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson
-from reproducegym.cli.voice import answer, say, warn
+from reproducegym.cli.voice import answer, counted, say, warn
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.parse import parse as parse_into
 from reproducegym.pipeline.store import PaperStore
@@ -64,7 +64,9 @@ def parse(
                 "warnings": list(document.warnings),
             }
         )
-    say(f"parsed “{document.title}”: {record.pages} pages, {record.tables} tables, {record.figures} figures")
+    counts = ((record.pages, "page"), (record.tables, "table"), (record.figures, "figure"))
+    named = f"“{document.title}”" if document.title else "a paper without a title"
+    say(f"parsed {named}: {', '.join(counted(*one) for one in counts)}")
     say(f"next: reproducegym build --paper {store.root}")
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError
+from reproducegym.pipeline.files import is_file
 from reproducegym.pipeline.store import PaperStore, open_paper, open_task, papers
 
 __all__ = ["AttemptPlace", "TaskPlace", "find_attempt", "find_task"]
@@ -63,7 +64,7 @@ def find_attempt(directory: Path) -> AttemptPlace:
         NotFoundError: no attempt stands there.
     """
     resolved = directory.resolve()
-    if not (resolved / "result.json").is_file() or len(resolved.parts) < 6 or resolved.parts[-4] != "04-run":
+    if not is_file(resolved / "result.json") or len(resolved.parts) < 6 or resolved.parts[-4] != "04-run":
         raise NotFoundError(f"{directory} is not an attempt (runs/<paper>/04-run/<claim_id>/<spec_hash>/<NNN>)")
     store = open_paper(resolved.parents[3])
     return AttemptPlace(TaskPlace(store, resolved.parts[-3], resolved.parts[-2]), int(resolved.name))

@@ -51,7 +51,7 @@ def redteam(
 
     Exit code 1 when an attack earns anything, or the reference solution less than 0.9.
 
-    Example: reproducegym redteam --claim-id c001_ucb1 --reference script:solution/solve.sh
+    Example: reproducegym redteam --claim-id c003_ucb1_return --attack typed_numbers
     """
     place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
     settings = wiring.config(config)

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.places import AttemptPlace, find_attempt
 from reproducegym.cli.run import reward_line
-from reproducegym.cli.voice import answer, say
-from reproducegym.errors import TamperedError
+from reproducegym.cli.voice import answer, say, told
+from reproducegym.errors import ReproduceGymError, TamperedError
 from reproducegym.pipeline.regrade import Regraded
 from reproducegym.pipeline.regrade import regrade as regrade_attempt
 from reproducegym.pipeline.run import read_order
@@ -25,32 +25,43 @@ def regrade(
     ],
     write: Annotated[bool, typer.Option("--write", help="Put the new result in place of the stored one.")] = False,
     as_json: AsJson = False,
-) -> None:
+) -> int:
     """Score stored verification runs again and say whether anything changed.
 
-    Example: reproducegym regrade runs/optimism-small-budgets/04-run/c001_ucb1/0f3b5a6c7d8e9f01/001
+    An attempt that cannot be regraded does not keep the others from it; the exit code is the first such failure's.
+
+    Example: reproducegym regrade runs/optimism-small-budgets/04-run/c003_ucb1_return/*/001
     """
     rows: list[JsonValue] = []
+    failures: list[dict[str, JsonValue]] = []
     for directory in attempts:
-        place = find_attempt(directory)
-        graded = _regraded(place)
-        if write and graded.changed:
-            task = place.task
-            new = {"result.json": graded.after.to_json().encode()}
-            task.store.update_attempt(task.claim_id, task.spec_hash, place.number, new)
-        before, after = reward_line(graded.before), reward_line(graded.after)
-        say(f"{directory}: " + (f"changed from {before} to {after}" if graded.changed else f"unchanged, {after}"))
-        rows.append(
-            {
-                "attempt_dir": str(directory),
-                "changed": graded.changed,
-                "written": write and graded.changed,
-                "before": graded.before.model_dump(mode="json"),
-                "after": graded.after.model_dump(mode="json"),
-            }
-        )
+        try:
+            rows.append(_row(directory, write=write))
+        except ReproduceGymError as error:
+            failures.append(told(error))
+            rows.append({"attempt_dir": str(directory), "error": failures[-1]})
     if as_json:
-        answer({"attempts": rows})
+        answer({"attempts": rows, "error": failures[0]} if failures else {"attempts": rows})
+    return int(str(failures[0]["exit_code"])) if failures else 0
+
+
+def _row(directory: Path, *, write: bool) -> dict[str, JsonValue]:
+    """Regrade one attempt, say the outcome, and give it as the answer tells it."""
+    place = find_attempt(directory)
+    graded = _regraded(place)
+    if write and graded.changed:
+        task = place.task
+        new = {"result.json": graded.after.to_json().encode()}
+        task.store.update_attempt(task.claim_id, task.spec_hash, place.number, new)
+    before, after = reward_line(graded.before), reward_line(graded.after)
+    say(f"{directory}: " + (f"changed from {before} to {after}" if graded.changed else f"unchanged, {after}"))
+    return {
+        "attempt_dir": str(directory),
+        "changed": graded.changed,
+        "written": write and graded.changed,
+        "before": graded.before.model_dump(mode="json"),
+        "after": graded.after.model_dump(mode="json"),
+    }
 
 
 def _regraded(place: AttemptPlace) -> Regraded:

@@ -20,8 +20,8 @@ from reproducegym.cli.options import (
     TaskDirectory,
 )
 from reproducegym.cli.places import find_task
-from reproducegym.cli.voice import answer, say, warn
-from reproducegym.errors import InfrastructureError
+from reproducegym.cli.voice import answer, say, told, warn
+from reproducegym.errors import InfrastructureError, ReproduceGymError
 from reproducegym.pipeline.run import Stored, read_order, run_attempt
 from reproducegym.schema.run import Result
 
@@ -44,7 +44,8 @@ def run(
 
     Exit code 0 means that every attempt was scored, whatever the reward; 12 that the engine failed.
 
-    Example: reproducegym run --claim-id c001_ucb1 --agent script:solution/solve.sh --attempts 2
+    Example: reproducegym run --claim-id c003_ucb1_return
+    --agent script:examples/papers/optimism-small-budgets/solution/solve.sh
     """
     place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
     settings = wiring.config(config)
@@ -52,16 +53,24 @@ def run(
     order = read_order(place.store, place.claim_id, place.spec_hash)
     judge = wiring.judge(sandbox, settings)
     done: list[Stored] = []
+    failure: ReproduceGymError | None = None
     for _ in range(attempts):
-        stored = run_attempt(place.store, order, worker, judge)
+        try:
+            stored = run_attempt(place.store, order, worker, judge)
+        except ReproduceGymError as error:
+            if not done:
+                raise
+            failure = error
+            break
         say(f"attempt {stored.result.attempt}: {reward_line(stored.result)}; see {stored.directory}")
         done.append(stored)
+    problem = {} if failure is None else {"error": told(failure)}
     if as_json:
         rows: list[JsonValue] = [
             {**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done
         ]
-        answer({"task_id": order.entry.task_id, "attempts": rows})
-    return _exit_code([one.result for one in done])
+        answer({"task_id": order.entry.task_id, "attempts": rows, **problem})
+    return _exit_code([one.result for one in done]) if failure is None else failure.exit_code
 
 
 def reward_line(result: Result) -> str:

@@ -21,9 +21,10 @@ from reproducegym.cli.options import (
 )
 from reproducegym.cli.places import find_task
 from reproducegym.cli.voice import answer, say
-from reproducegym.errors import InfrastructureError, NotFoundError, ReproduceGymError
+from reproducegym.errors import InfrastructureError, NotFoundError, ReproduceGymError, StorageError
 from reproducegym.pipeline.run import read_order
-from reproducegym.pipeline.transfer import read_archive
+from reproducegym.pipeline.transfer import RefusedFileError, read_archive
+from reproducegym.pipeline.verify import Order
 from reproducegym.pipeline.verify import verify as verify_submission
 from reproducegym.ports import CopyLimits, Files
 from reproducegym.schema.config import SandboxConfig
@@ -47,12 +48,16 @@ def verify(
 ) -> None:
     """Run a submission's reproduce.sh under hidden seeds and probes, and score it; nothing is stored.
 
-    Example: reproducegym verify my-solution --paper runs/optimism-small-budgets --claim-id c001_ucb1
+    Example: reproducegym verify examples/papers/optimism-small-budgets/solution --claim-id c003_ucb1_return
     """
     place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
     settings = wiring.config(config)
     order = read_order(place.store, place.claim_id, place.spec_hash)
-    files = _read_directory(submission, settings.sandbox)
+    try:
+        files = _read_directory(submission, settings.sandbox)
+    except RefusedFileError as error:
+        _answer_refused(order, f"the submission was refused: {error}", as_json=as_json)
+        return
     judged = verify_submission(files, order, wiring.judge(sandbox, settings))
     if judged.report is None:
         failure = InfrastructureError if judged.failure_kind == "infra" else ReproduceGymError
@@ -63,6 +68,8 @@ def verify(
                 "task_id": order.entry.task_id,
                 "reward": judged.report.reward,
                 "verdict": verdict(judged.report.reward),
+                "failure_kind": judged.failure_kind,
+                "failure_detail": judged.failure_detail,
                 "report": judged.report.model_dump(mode="json"),
                 "runs": [record.model_dump(mode="json") for record in judged.draw.runs],
             }
@@ -70,7 +77,24 @@ def verify(
     why = f": {judged.failure_detail}" if judged.failure_detail else ""
     say(f"reward {judged.report.reward:.3f}, {verdict(judged.report.reward)}{why}")
     for probe in judged.report.probes:
-        say(f"probe {probe.probe}: {'held' if probe.held else 'failed'}. {probe.note}")
+        say(f"probe {probe.probe}: {'held' if probe.held else 'failed'}" + (f": {probe.note}" if probe.note else ""))
+
+
+def _answer_refused(order: Order, why: str, *, as_json: bool) -> None:
+    """What may not leave a sandbox scores nothing here, as it does in a run."""
+    if as_json:
+        answer(
+            {
+                "task_id": order.entry.task_id,
+                "reward": 0.0,
+                "verdict": verdict(0.0),
+                "failure_kind": "agent",
+                "failure_detail": why,
+                "report": None,
+                "runs": [],
+            }
+        )
+    say(f"reward {0.0:.3f}, {verdict(0.0)} (agent: {why})")
 
 
 def _read_directory(directory: Path, settings: SandboxConfig) -> Files:
@@ -79,13 +103,27 @@ def _read_directory(directory: Path, settings: SandboxConfig) -> Files:
     Raises:
         NotFoundError: it is not a directory.
         RefusedFileError: it holds a link, a device, or too much.
+        StorageError: something in it cannot be read.
     """
-    if not directory.is_dir():
-        raise NotFoundError(f"{directory} is not a directory; name the one that holds reproduce.sh")
     size = settings.submission_mib * 2**20
-    archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        tar.add(directory.resolve(), arcname="submission")
-    archive.seek(0)
     limits = CopyLimits(max_files=settings.submission_files, max_bytes=size, max_file_bytes=size)
+    left = size
+
+    def counted(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        nonlocal left
+        left -= member.size
+        if left < 0:  # refused before it fills our memory
+            raise RefusedFileError("size", member.name, f"all files together exceed {size} bytes")
+        return member
+
+    archive = io.BytesIO()
+    try:
+        if not directory.is_dir():
+            raise NotFoundError(f"{directory} is not a directory; name the one that holds reproduce.sh")
+        with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            tar.add(directory.resolve(), arcname="submission", filter=counted)
+    except OSError as error:
+        what = error.strerror or error
+        raise StorageError(f"{error.filename or directory} cannot be read: {what}; change its permissions") from error
+    archive.seek(0)
     return read_archive(archive, limits, root="submission")

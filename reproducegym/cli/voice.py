@@ -4,10 +4,13 @@ import contextlib
 import errno
 import json
 import os
+import shutil
 import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
 import typer
 from pydantic import JsonValue
@@ -16,7 +19,7 @@ from rich.markup import escape
 
 from reproducegym.errors import ReproduceGymError, StorageError
 
-__all__ = ["answer", "guarded", "say", "stderr", "stdout", "warn"]
+__all__ = ["answer", "counted", "guarded", "problem", "say", "stderr", "stdout", "told", "warn"]
 
 _INTERRUPTED = 130
 _STOPPED = "stopped; nothing is left running"
@@ -34,6 +37,11 @@ def warn(line: str) -> None:
     stderr.print(f"[yellow]{escape(line)}[/yellow]", soft_wrap=True)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def answer(value: Mapping[str, JsonValue]) -> None:
     """The machine-readable answer of a command: one JSON object on stdout."""
     try:
@@ -42,56 +50,91 @@ def answer(value: Mapping[str, JsonValue]) -> None:
         _forget_stdout()
 
 
-def guarded(command: Callable[[], object]) -> int:
-    """Run a command to its exit code; whatever it raises becomes one line on stderr."""
+def problem(kind: str, message: str, exit_code: int) -> dict[str, JsonValue]:
+    """A failure as the machine-readable answers tell it."""
+    return {"kind": kind, "message": _in_one_line(message), "exit_code": exit_code}
+
+
+def told(error: ReproduceGymError) -> dict[str, JsonValue]:
+    """Say a failure that does not end the command, and give it as the answers tell it."""
+    _print_error(str(error))
+    return problem(type(error).__name__, str(error), error.exit_code)
+
+
+def guarded(command: Callable[[], object], *, as_json: bool = False) -> int:
+    """Run a command to its exit code; whatever it raises becomes one line on stderr.
+
+    With `as_json` the failure is also the answer on stdout: `{"error": {"kind": …, "message": …, "exit_code": …}}`.
+    """
     try:
         code = command()
         sys.stdout.flush()
-        if code == _INTERRUPTED:  # Typer's reading of Ctrl-C
-            return _fail(_STOPPED, _INTERRUPTED)
-    except ReproduceGymError as error:
-        return _fail(str(error), error.exit_code)
-    except typer.TyperException as error:
-        return _fail(f"{error.format_message()} (see --help)", error.exit_code)
+        if code != _INTERRUPTED:  # Typer's reading of Ctrl-C
+            return code if isinstance(code, int) else 0
+        failure = _Failure("Stopped", _STOPPED, _INTERRUPTED)
     except typer.Exit as error:
         return error.exit_code
-    except SystemExit as error:
-        return _fail(_STOPPED, _signal_code(error))
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail(_STOPPED, _INTERRUPTED)
     except BrokenPipeError:
         _forget_stdout()
         return 0
-    except OSError as error:
-        return _fail(_storage_line(error), StorageError.exit_code)
-    except Exception as error:  # noqa: BLE001 - the outermost boundary: a defect of ours, told in one line
-        return _fail(_defect_line(error), 1)
-    return code if isinstance(code, int) else 0
+    except BaseException as error:  # noqa: BLE001 - the outermost boundary: every end is told in one line
+        failure = _failure(error)
+    _print_error(failure.line)
+    if as_json:
+        answer({"error": problem(*failure)})
+    return failure.exit_code
 
 
-def _fail(line: str, code: int) -> int:
+class _Failure(NamedTuple):
+    kind: str
+    line: str
+    exit_code: int
+
+
+def _failure(error: BaseException) -> _Failure:
+    if isinstance(error, ReproduceGymError):
+        return _Failure(type(error).__name__, str(error), error.exit_code)
+    if isinstance(error, typer.TyperException):
+        said = error.format_message() or "no command was named"
+        return _Failure("MisuseError", f"{said} (see --help)", error.exit_code)
+    if isinstance(error, SystemExit):
+        return _Failure("Stopped", _STOPPED, error.code if isinstance(error.code, int) else 1)
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return _Failure("Stopped", _STOPPED, _INTERRUPTED)
+    if isinstance(error, OSError):
+        return _Failure("StorageError", _storage_line(error), StorageError.exit_code)
+    return _Failure("Defect", _defect_line(error), 1)
+
+
+def _print_error(line: str) -> None:
     with contextlib.suppress(BrokenPipeError):
-        stderr.print(f"[bold red]error:[/bold red] {escape(' '.join(line.split()))}", soft_wrap=True)
-    return code
+        stderr.print(f"[bold red]error:[/bold red] {escape(_in_one_line(line))}", soft_wrap=True)
 
 
-def _signal_code(error: SystemExit) -> int:
-    return error.code if isinstance(error.code, int) else 1
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _storage_line(error: OSError) -> str:
-    where = f"{error.filename}: " if error.filename else ""
-    what = error.strerror or str(error)
+    """A line on a failure that no store named: of the temporary directory, or of a path that a user gave."""
+    name, what = error.filename, error.strerror or str(error)
+    if isinstance(error, shutil.Error) and isinstance(error.args[0], list):
+        name, _, what = error.args[0][0]
+    where = f"{name}: " if name else ""
+    temporary = tempfile.gettempdir()
+    in_temporary = name is None or Path(os.fsdecode(name)).is_relative_to(temporary)
+    room = f"free some space in {temporary} or set TMPDIR to another directory" if in_temporary else "free some space"
     hint = {
-        errno.ENOSPC: "free some space or choose another place with --out",
-        errno.EACCES: "choose a place that you may write with --out, or change its permissions",
-        errno.EROFS: "choose a writable place with --out",
+        errno.ENOSPC: room,
+        errno.EDQUOT: room,
+        errno.EACCES: "change its permissions, or name another path",
+        errno.EROFS: "choose a writable place",
     }
     advice = hint.get(error.errno or 0)
     return f"{where}{what}; {advice}" if advice else f"{where}{what}"
 
 
-def _defect_line(error: Exception) -> str:
+def _defect_line(error: BaseException) -> str:
     """A line on an unexpected exception; the traceback goes to a file."""
     summary = f"unexpected {type(error).__name__}: {error}"
     try:

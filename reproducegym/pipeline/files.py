@@ -14,6 +14,8 @@ from reproducegym.ports import Files
 
 __all__ = [
     "append_line",
+    "check_writable",
+    "is_file",
     "locked",
     "names",
     "read_file",
@@ -25,14 +27,15 @@ __all__ = [
 ]
 
 _TEMPORARY = ".tmp-"
+_READING = frozenset({"read", "list"})
 _ADVICE = MappingProxyType(
     {
         errno.ENOSPC: "the disk is full; free some space and run again",
         errno.EDQUOT: "the disk quota is used up; free some space and run again",
         errno.EFBIG: "the file would pass the size limit of this process",
-        errno.EACCES: "no permission; choose another --out or fix the permissions",
-        errno.EPERM: "no permission; choose another --out or fix the permissions",
-        errno.EROFS: "the file system is read-only; choose another --out",
+        errno.EACCES: "no permission; change its permissions or choose another place",
+        errno.EPERM: "no permission; change its permissions or choose another place",
+        errno.EROFS: "the file system is read-only; choose another place",
         errno.ENOTDIR: "a file stands where a directory is needed; choose another --out",
         errno.EEXIST: "a file stands where a directory is needed; choose another --out",
     }
@@ -50,6 +53,30 @@ def read_file(path: Path) -> bytes | None:
             return path.read_bytes()
         except FileNotFoundError:
             return None
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file stands there.
+
+    Raises:
+        StorageError: that cannot be seen.
+    """
+    with _storage("read", path):
+        return path.is_file()
+
+
+def check_writable(path: Path) -> None:
+    """Nothing, when a file or directory could be made at `path`, which need not exist yet.
+
+    Raises:
+        StorageError: the nearest directory above it that exists may not be written.
+    """
+    with _storage("write", path):
+        place = next(one for one in (path, *path.resolve().parents) if one.exists())
+        if not os.access(place, os.W_OK | os.X_OK):
+            read_only = os.statvfs(place).f_flag & os.ST_RDONLY
+            number = errno.EROFS if read_only else errno.EACCES
+            raise OSError(number, os.strerror(number), str(place))
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -191,6 +218,8 @@ def _storage(verb: str, path: Path) -> Iterator[None]:
     except OSError as error:
         number = error.errno if error.errno is not None else 0
         advice = _ADVICE[number] if number in _ADVICE else (error.strerror or str(error))
+        if verb in _READING and number in (errno.EACCES, errno.EPERM):
+            advice = "no permission; change its permissions"
         raise StorageError(f"cannot {verb} {path}: {advice}") from error
 
 

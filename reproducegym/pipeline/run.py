@@ -1,13 +1,12 @@
 """One attempt at a task: the agent works in a sandbox, its files are copied out, run again, scored and stored whole."""
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from reproducegym import __version__
-from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError, StorageError
+from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError
 from reproducegym.pipeline.entry import check_entry
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
@@ -107,10 +106,9 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
         SandboxUnavailableError: the image is missing.
         StorageError: the attempt cannot be written; it is not there then.
     """
-    if not os.access(store.root, os.W_OK):
-        raise StorageError(f"cannot write {store.root}: no permission; nothing was run")
-    done = attempt(order, agent, judge)
     claim_id, spec_hash = order.entry.claim_id, order.entry.spec_hash
+    store.check_attempts_writable(claim_id, spec_hash)
+    done = attempt(order, agent, judge)
     number = store.add_attempt(claim_id, spec_hash, done.files)
     return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
 

@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, SchemaError, TamperedError
+from reproducegym.errors import AmbiguousError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.files import (
     append_line,
+    check_writable,
+    is_file,
     locked,
     names,
     read_file,
@@ -24,6 +26,7 @@ from reproducegym.pipeline.files import (
     write_tree,
 )
 from reproducegym.pipeline.hashing import sealed_spec
+from reproducegym.pipeline.paper_id import check_paper_id, is_paper_id
 from reproducegym.pipeline.parse_files import AGAIN, RECORD, RecordOf, paper_of, parse_files
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import Frozen
@@ -34,32 +37,17 @@ from reproducegym.schema.run import Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, Manifest
 
-__all__ = ["REFRESH", "PaperStore", "check_paper_id", "open_paper", "open_task", "papers"]
+__all__ = ["REFRESH", "PaperStore", "open_paper", "open_task", "papers"]
 
 M = TypeVar("M", bound=Frozen)
-_PAPER_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 REFRESH = "build again with --refresh"
 """What mends a broken product of the build."""
 
 
-def check_paper_id(paper_id: str) -> str:
-    """The same id, when it can name a directory.
-
-    Raises:
-        MisuseError: it cannot.
-    """
-    if _PAPER_ID.fullmatch(paper_id) is None or ".." in paper_id:
-        raise MisuseError(
-            f"{paper_id!r} is not a paper id: use lower-case letters, digits, '.', '_' and '-', "
-            "beginning with a letter or digit"
-        )
-    return paper_id
-
-
 def papers(out: Path) -> tuple[str, ...]:
     """Ids of all parsed papers below a directory."""
-    return tuple(name for name in names(out) if (out / name / "00-parse" / RECORD).is_file())
+    return tuple(name for name in names(out) if is_file(out / name / "00-parse" / RECORD))
 
 
 def open_paper(path: Path) -> "PaperStore":
@@ -69,7 +57,10 @@ def open_paper(path: Path) -> "PaperStore":
         NotFoundError: no parsed paper stands there; the message lists those beside it.
     """
     resolved = path.resolve()
-    if _PAPER_ID.fullmatch(resolved.name) is None or not (resolved / "00-parse" / RECORD).is_file():
+    if not is_paper_id(resolved.name) or not is_file(resolved / "00-parse" / RECORD):
+        inside = papers(resolved)
+        if inside:
+            raise NotFoundError(f"{path} holds papers and is none itself; name one of: {', '.join(inside)}")
         known = ", ".join(papers(resolved.parent)) or "none"
         raise NotFoundError(f"{path} is not a parsed paper (known there: {known}); run parse_paper.py first")
     return PaperStore(resolved.parent, resolved.name)
@@ -82,7 +73,7 @@ def open_task(directory: Path) -> "tuple[PaperStore, str, str]":
         NotFoundError: it is not the task directory of a parsed paper.
     """
     resolved = directory.resolve()
-    if not (resolved / "data_entry.json").is_file() or len(resolved.parts) < 5 or resolved.parts[-3] != "03-task":
+    if not is_file(resolved / "data_entry.json") or len(resolved.parts) < 5 or resolved.parts[-3] != "03-task":
         raise NotFoundError(f"{directory} is not a task directory (runs/<paper>/03-task/<claim_id>/<spec_hash>)")
     return open_paper(resolved.parents[2]), resolved.parts[-2], resolved.parts[-1]
 
@@ -261,6 +252,15 @@ class PaperStore:
         found = names(self._inside("04-run", claim_id, spec_hash))
         return tuple(sorted(int(name) for name in found if name.isdigit()))
 
+    def check_attempts_writable(self, claim_id: str, spec_hash: str) -> None:
+        """Nothing, when an attempt could be kept: asked before the work that it takes.
+
+        Raises:
+            StorageError: it could not; the message names what cannot be written.
+        """
+        check_writable(self._inside("04-run", claim_id, spec_hash))
+        check_writable(self._lock("attempts").parent)
+
     def add_attempt(self, claim_id: str, spec_hash: str, files: Callable[[int], Files]) -> int:
         """Keep a finished attempt as one unit under the next number; `files` gets the number.
 
@@ -333,13 +333,9 @@ class PaperStore:
         if not self.has_manifest():
             raise NotFoundError(f"paper {self.paper_id} has no {name}; run build_claim_tasks.py first")
         manifest = self._json(Manifest, name, REFRESH)
-        if manifest.paper.paper_id != self.paper_id:
-            wrong = f"$.paper.paper_id: {manifest.paper.paper_id!r} is not {self.paper_id!r}"
+        wrong = self._misplaced(manifest)
+        if wrong is not None:
             raise SchemaError(f"{self.root / name}: {wrong}; {REFRESH}")
-        for task in (*manifest.tasks, *manifest.earlier):
-            if task.task_dir != self.task_place(task.claim_id, task.spec_hash):
-                wrong = f"task_dir {task.task_dir!r} is not that of {task.claim_id} {task.spec_hash}"
-                raise SchemaError(f"{self.root / name}: {wrong}; {REFRESH}")
         return manifest
 
     def write_validation(self, validation: BuildValidation) -> None:
@@ -370,6 +366,15 @@ class PaperStore:
             if _NAME.fullmatch(part) is None:
                 raise NotFoundError(f"{part!r} cannot name anything of paper {self.paper_id}")
         return self.root.joinpath(*parts)
+
+    def _misplaced(self, manifest: Manifest) -> str | None:
+        """What the manifest names that is not of this paper or not where it stands."""
+        if manifest.paper.paper_id != self.paper_id:
+            return f"$.paper.paper_id: {manifest.paper.paper_id!r} is not {self.paper_id!r}"
+        for task in (*manifest.tasks, *manifest.earlier):
+            if task.task_dir != self.task_place(task.claim_id, task.spec_hash):
+                return f"task_dir {task.task_dir!r} is not that of {task.claim_id} {task.spec_hash}"
+        return None
 
     def _lock(self, what: str) -> Path:
         return self.out / ".locks" / f"{self.paper_id}.{what}"

@@ -78,7 +78,7 @@ def _raise(error: BaseException):
         (TamperedError("two\nlines  become one"), 7, "error: two lines become one\n"),
         (StorageError("no [bold]markup[/bold]"), 8, "error: no [bold]markup[/bold]\n"),
         (OSError(28, "No space left on device", "/x/y"), 8, "error: /x/y: No space left on device; free some space"),
-        (PermissionError(13, "Permission denied", "/x/y"), 8, "error: /x/y: Permission denied; choose a place"),
+        (PermissionError(13, "Permission denied", "/x/y"), 8, "error: /x/y: Permission denied; change its permissions"),
         (KeyboardInterrupt(), 130, "error: stopped"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,

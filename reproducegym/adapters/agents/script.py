@@ -1,10 +1,12 @@
 """The agent that is a fixed script: for reference solutions and for attacks."""
 
-from collections.abc import Mapping
+import os
+import stat
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-from reproducegym.errors import NotFoundError
+from reproducegym.errors import MisuseError, NotFoundError, StorageError
 from reproducegym.ports import AgentTask, ExecOutcome, SandboxBox
 from reproducegym.schema.run import AgentRecord
 
@@ -54,8 +56,37 @@ def script_agent(path: Path) -> ScriptAgent:
 
     Raises:
         NotFoundError: there is no such file.
+        MisuseError: its directory holds something that cannot be mounted.
+        StorageError: something there cannot be read.
     """
     script = path.resolve()
-    if not script.is_file():
-        raise NotFoundError(f"{path} is no file; a script agent needs a bash script")
+    try:
+        if not script.is_file():
+            raise NotFoundError(f"{path} is no file; a script agent needs a bash script")
+        for beside in _below(script.parent):
+            _refuse_unmountable(beside)
+    except OSError as error:
+        raise StorageError(_unreadable(error.filename or path)) from error
     return ScriptAgent(script)
+
+
+def _below(directory: Path) -> Iterator[Path]:
+    for path in sorted(directory.iterdir()):
+        yield path
+        if path.is_dir() and not path.is_symlink():
+            yield from _below(path)
+
+
+def _refuse_unmountable(path: Path) -> None:
+    mode = path.lstat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
+        raise MisuseError(
+            f"{path} is a pipe, socket or device: the whole directory of a script agent is mounted; "
+            "put the script and its files in a directory of their own"
+        )
+    if not stat.S_ISLNK(mode) and not os.access(path, os.R_OK):
+        raise StorageError(_unreadable(path))
+
+
+def _unreadable(path: object) -> str:
+    return f"{path} may not be read, and the whole directory of a script agent is mounted; change its permissions"
