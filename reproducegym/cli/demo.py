@@ -14,7 +14,7 @@ from rich.text import Text
 from reproducegym.adapters.agents import script_agent
 from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, SandboxChoice, SandboxName
-from reproducegym.cli.voice import answer, say, stderr, warn
+from reproducegym.cli.voice import answer, counted, say, stderr, warn
 from reproducegym.errors import InfrastructureError, NotFoundError
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order, run_attempt
@@ -70,7 +70,8 @@ def demo(
     source = read_file(sample / "paper.pdf")
     store = PaperStore(out, sample.name)
     document = parse(store, wiring.parser(source), source)
-    say(f"parsed “{document.title}” ({len(document.pages)} pages, {len(document.tables)} tables)")
+    size = f"{counted(len(document.pages), 'page')}, {counted(len(document.tables), 'table')}"
+    say(f"parsed “{document.title}” ({size})")
     family = wiring.family("rules", settings)
     manifest = build(store, family, settings, claim_ids=(), max_claims=None, refresh=False, progress=say)
     workers = {name: script_agent(sample / place / "solve.sh") for name, place in _SCRIPTS.items()}
@@ -83,12 +84,19 @@ def demo(
         shown: list[JsonValue] = [row.model_dump(mode="json") for row in rows]
         answer({"paper_dir": str(store.root), "sandbox": judge.sandbox.name, "tasks": shown})
     stderr.print(_drawn(rows))
-    left = len(manifest.tasks) - len(rows)
-    if left:
-        say(f"{left} more {'task was' if left == 1 else 'tasks were'} built: {manifest.tasks[-1].claim_id} is one")
-    say(f"look at {store.root / 'CLAIMS.md'} (claims and their quotes) and {store.root / '04-run'} (attempts)")
-    say(f"done in {time.monotonic() - began:.0f} s")
+    _say_where(store, rows, [task.claim_id for task in manifest.tasks[len(rows) :]])
+    say(f"{sum(row.kept() for row in rows)} of {len(rows)} kept the promise, in {time.monotonic() - began:.0f} s")
     return _exit_code(rows)
+
+
+def _say_where(store: PaperStore, rows: list[Row], left: list[str]) -> None:
+    """What was not tried, where everything stands, and how to try more."""
+    if left:
+        say(f"{counted(len(left), 'more task')} built and not tried here, to be quick: {', '.join(left)}")
+    say(f"look at {store.root / 'CLAIMS.md'} (claims and their quotes) and {store.root / '04-run'} (attempts)")
+    for claim_id in (left or [row.claim_id for row in rows])[:1]:
+        script = _sample() / _SCRIPTS["reference"] / "solve.sh"
+        say(f"next: reproducegym run --paper {store.root} --claim-id {claim_id} --agent script:{script}")
 
 
 def _sample() -> Path:

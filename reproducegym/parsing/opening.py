@@ -33,8 +33,11 @@ def open_pdf(content: bytes, origin: str) -> Iterator[pymupdf.Document]:
         if document.page_count == 0:
             raise UnreadablePaperError(f"{origin} is truncated or damaged (no page can be read); download it again")
         if not _has_text(document, origin):
+            pages = "its one page holds" if document.page_count == 1 else f"its {document.page_count} pages hold"
+            if _has_images(document, origin):
+                raise UnreadablePaperError(f"{origin} has no text layer ({pages} images); run OCR on it first")
             raise UnreadablePaperError(
-                f"{origin} has no text layer (its {document.page_count} pages are images); run OCR on it first"
+                f"{origin} is no paper ({pages} next to no text); if text shows, run OCR on it first"
             )
         yield document
     finally:
@@ -63,6 +66,13 @@ def _has_text(document: pymupdf.Document, origin: str) -> bool:
     except (RuntimeError, ValueError, TypeError) as error:
         raise UnreadablePaperError(f"{origin} is damaged ({_first_line(error)}); download it again") from error
     return False
+
+
+def _has_images(document: pymupdf.Document, origin: str) -> bool:
+    try:
+        return any(page.get_images() for page in document)
+    except (RuntimeError, ValueError, TypeError) as error:
+        raise UnreadablePaperError(f"{origin} is damaged ({_first_line(error)}); download it again") from error
 
 
 def _first_line(error: Exception) -> str:

@@ -13,7 +13,7 @@ from reproducegym.pipeline.claims_page import claims_page
 from reproducegym.pipeline.entry import check_entry, entry_of
 from reproducegym.pipeline.leak import scan
 from reproducegym.pipeline.proof import prove
-from reproducegym.pipeline.report import claim_report, excluded, working_papers
+from reproducegym.pipeline.report import claim_report, excluded, no_claims, working_papers
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.task import render_task, visible
@@ -99,7 +99,8 @@ class _Build:
     def run(self, claim_ids: tuple[str, ...], max_claims: int | None) -> Manifest:
         proposals = tuple(self.family.propose(self.paper))
         specs = [one.outcome for one in proposals if isinstance(one.outcome, ClaimSpec)]
-        self.progress(f"{len(proposals)} claims found, {len(specs)} compile to a contract")
+        found = "1 claim" if len(proposals) == 1 else f"{len(proposals)} claims"
+        self.progress(f"{found} found, {len(specs)} compile to a contract" if proposals else no_claims(self.paper))
         tried = self._tried(specs, claim_ids, max_claims)
         for one in tried:
             if one.entry is not None:
@@ -223,7 +224,7 @@ class _Build:
         store.write_validation(
             BuildValidation(schema_version=1, paper_id=store.paper_id, tasks=tuple(one.validation for one in tried))
         )
-        store.write_claims_page(claims_page(self.paper.document.title, report))
+        store.write_claims_page(claims_page(self.paper.document.title, report, no_claims(self.paper)))
         manifest = Manifest(
             schema_version=1,
             paper=_paper(self.record, self.paper),

@@ -16,13 +16,14 @@ _RULES = {
 }
 
 
-def claims_page(title: str, report: ClaimReport) -> str:
-    """The page, from the report of all claims."""
+def claims_page(title: str, report: ClaimReport, no_claims: str) -> str:
+    """The page, from the report of all claims; `no_claims` is said where there are none."""
     rows = [_row(row) for row in report.claims]
     return render(
         "CLAIMS.md.j2",
         {
             "title": " ".join(title.split()),
+            "no_claims": "" if rows else no_claims,
             "accepted": [row for row in rows if row["pool"] == "rlvr"],
             "rejected": [row for row in rows if row["pool"] != "rlvr"],
         },

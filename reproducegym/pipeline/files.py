@@ -110,6 +110,7 @@ def write_tree(path: Path, files: Files) -> None:
         StorageError: it cannot be written; nothing is left behind.
     """
     with _storage("write", path):
+        fresh = not path.parent.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir() and read_tree(path) == files:
             return
@@ -128,6 +129,8 @@ def write_tree(path: Path, files: Files) -> None:
             _remove(old)
         except BaseException:
             _remove(temporary)
+            if fresh:
+                path.parent.rmdir()
             raise
         _sync_directory(path.parent)
 

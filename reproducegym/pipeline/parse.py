@@ -31,12 +31,11 @@ def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | N
     if licence is not None and (not licence.strip() or not licence.isprintable() or len(licence) > _LICENCE_LENGTH):
         raise MisuseError(f"a licence is one line of at most {_LICENCE_LENGTH} characters, e.g. CC-BY-4.0")
     sha256 = digest(source.content)
+    _earlier(store, sha256)  # refused before the work; and a paper that cannot be read leaves nothing, not even a lock
+    parsed = parser.parse(source, store.paper_id)
     with store.writing():
-        earlier = _earlier(store)
-        if earlier is not None and earlier.sha256 != sha256:
-            raise MisuseError(f"{store.root} already holds another paper ({earlier.origin}); choose another --paper-id")
+        earlier = _earlier(store, sha256)
         known = "unknown" if earlier is None else earlier.licence
-        parsed = parser.parse(source, store.paper_id)
         paper = ReadPaper(parsed.document, parsed.words, parsed.figures)
         index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
         store.write_parse(
@@ -45,14 +44,21 @@ def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | N
     return parsed.document
 
 
-def _earlier(store: PaperStore) -> ParseRecord | None:
-    """What stands there already; None too for a record that cannot be read, which parsing again is to mend."""
+def _earlier(store: PaperStore, sha256: str) -> ParseRecord | None:
+    """What stands there already; None too for a record that cannot be read, which parsing again is to mend.
+
+    Raises:
+        MisuseError: it is another paper.
+    """
     if not store.has_parse():
         return None
     try:
-        return store.parse_record()
+        earlier = store.parse_record()
     except SchemaError:
         return None
+    if earlier.sha256 != sha256:
+        raise MisuseError(f"{store.root} already holds another paper ({earlier.origin}); choose another --paper-id")
+    return earlier
 
 
 def figure_entries(paper: ReadPaper) -> tuple[FigureEntry, ...]:

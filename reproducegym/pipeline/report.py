@@ -22,8 +22,11 @@ from reproducegym.schema.evidence import (
 from reproducegym.schema.spec import ClaimSpec, Target, Tolerance
 from reproducegym.schema.task import ClaimReport, ClaimRow
 
-__all__ = ["claim_report", "excluded", "working_papers"]
+__all__ = ["claim_report", "excluded", "no_claims", "working_papers"]
 
+_ENGLISH = frozenset({"a", "and", "for", "in", "is", "of", "on", "that", "the", "to", "we", "with"})
+_ENGLISH_SHARE = 0.1
+_FEW_WORDS = 30
 _UNGROUNDED = frozenset({"no_grounded_target", "no_quantity"})
 
 
@@ -73,6 +76,26 @@ def working_papers(
             f"target_points/{uid}.json",
             TargetPoints(schema_version=1, paper_id=paper_id, claim_uid=uid, points=candidate.points),
         )
+
+
+def no_claims(paper: ReadPaper) -> str:
+    """Why a paper may have given no claim at all, in one line that says what was missing."""
+    document = paper.document
+    sentences = [one.text for paragraph in document.paragraphs for one in paragraph.sentences]
+    words = [word.strip(".,;:()").casefold() for sentence in sentences for word in sentence.split()]
+    english = sum(word in _ENGLISH for word in words)
+    missing = []
+    if not sentences:
+        missing.append("no sentences were found")
+    elif not any(character.isdigit() for sentence in sentences for character in sentence):
+        missing.append("no sentence states a number")
+    if len(words) >= _FEW_WORDS and english < _ENGLISH_SHARE * len(words):
+        missing.append("the text does not look English, and no other language is read")
+    if not document.tables:
+        missing.append("no tables were found, and numbers are looked up in tables")
+    if not missing:
+        missing.append("no sentence states a result of the paper's own with a number that one of its tables prints")
+    return f"no claims were found: {'; '.join(missing)}"
 
 
 def _row(proposal: Proposal, refused: Mapping[str, tuple[Reason, ...]]) -> ClaimRow:

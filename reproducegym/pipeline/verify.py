@@ -327,5 +327,6 @@ def _staged(files: Files) -> Iterator[Path]:
             for path in (root, *root.rglob("*")):
                 path.chmod(0o755)
         except OSError as error:
-            raise StorageError(f"cannot stage the submission in {root}: {error.strerror}") from error
+            line = f"cannot stage the submission in {root}: {error.strerror}; set TMPDIR to a directory with more room"
+            raise StorageError(line) from error
         yield root

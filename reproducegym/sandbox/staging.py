@@ -36,8 +36,12 @@ def readable_by_all(directory: Path) -> Iterator[Path]:
             _open_up(copy)
             made.chmod(0o755)
             yield copy
-    except (PermissionError, shutil.Error) as error:
-        raise StorageError(f"{directory} cannot be read for mounting: {error}") from error
+    except PermissionError as error:
+        raise StorageError(f"{error.filename} cannot be read for mounting: {error.strerror}") from error
+    except shutil.Error as error:
+        name, _, why = error.args[0][0]
+        line = f"{name} cannot be copied for mounting: {why}; it must be readable, and TMPDIR must have room"
+        raise StorageError(line) from error
 
 
 def _open_to_all(directory: Path) -> bool:

@@ -4,11 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, spec
+from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, paragraph, spec
 
 from reproducegym.errors import MisuseError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.build import build
@@ -19,7 +19,9 @@ from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.seal import check_digest, sealed, task_digest
 from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.store import PaperStore
+from reproducegym.ports import Proposal, ReadPaper
 from reproducegym.schema.evidence import SelectedClaims
+from reproducegym.schema.paper import Parsed, Source
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ClaimReport, Manifest
 
@@ -333,3 +335,36 @@ def test_a_contract_on_disk_is_the_specs_own(store: PaperStore) -> None:
     text = store.read_task(spec().claim_id, spec().spec_hash)["reward/contract.json"]
     assert json.loads(text) == contract_of(spec()).model_dump(mode="json")
     assert document().title in (store.root / "CLAIMS.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"paragraphs": ()}, "no claims were found: no sentences were found"),
+        ({"paragraphs": (paragraph("p1", "We thank the many readers of the paper."),)}, "no sentence states a number"),
+        (
+            {"paragraphs": (paragraph("p1", "Das Verfahren senkt den Fehler von 12 auf 9 Prozent. " * 4),)},
+            "the text does not look English",
+        ),
+        ({"tables": ()}, "no tables were found, and numbers are looked up in tables"),
+        ({}, "no sentence states a result of the paper's own with a number that one of its tables prints"),
+    ],
+)
+def test_a_paper_without_claims_says_what_is_missing(tmp_path: Path, changes: dict[str, object], words: str) -> None:
+    class Reads(ReadsNothing):
+        def parse(self, source: Source, paper_id: str) -> Parsed:
+            return super().parse(source, paper_id).model_copy(update={"document": document(**changes)})
+
+    class NoClaims(HandMadeClaims):
+        def propose(self, source: ReadPaper) -> Iterator[Proposal]:
+            return iter(())
+
+    store = PaperStore(tmp_path / "runs", "bandits")
+    parse(store, Reads(), SOURCE)
+    said: list[str] = []
+    manifest = build(
+        store, NoClaims(), load_config(None), claim_ids=(), max_claims=None, refresh=False, progress=said.append
+    )
+    assert manifest.tasks == ()
+    assert [words in line for line in said] == [True]
+    assert words.removeprefix("no claims were found: ") in (store.root / "CLAIMS.md").read_text()
