@@ -73,7 +73,7 @@ def demo(
     size = f"{counted(len(document.pages), 'page')}, {counted(len(document.tables), 'table')}"
     say(f"parsed “{document.title}” ({size})")
     family = wiring.family("rules", settings)
-    manifest = build(store, family, settings, claim_ids=(), max_claims=None, refresh=False, progress=say)
+    manifest = build(store, family, settings, claim_ids=(), max_claims=None, refresh=True, progress=say)
     workers = {name: script_agent(sample / place / "solve.sh") for name, place in _SCRIPTS.items()}
     rows: list[Row] = []
     for task in manifest.tasks:

@@ -10,6 +10,7 @@ import tempfile
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import typer
@@ -23,6 +24,14 @@ __all__ = ["answer", "counted", "guarded", "problem", "say", "stderr", "stdout",
 
 _INTERRUPTED = 130
 _STOPPED = "stopped; nothing is left running"
+_HINTS: Mapping[int | None, str] = MappingProxyType(
+    {
+        errno.ENOSPC: "free some space",
+        errno.EDQUOT: "free some space",
+        errno.EACCES: "change its permissions, or name another path",
+        errno.EROFS: "choose a writable place",
+    }
+)
 stderr = Console(stderr=True, highlight=False)
 stdout = Console(highlight=False)
 
@@ -48,6 +57,9 @@ def answer(value: Mapping[str, JsonValue]) -> None:
         print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False), flush=True)
     except BrokenPipeError:
         _forget_stdout()
+    except OSError as error:
+        _forget_stdout()
+        raise StorageError(f"the answer cannot be written to standard output: {error.strerror}") from error
 
 
 def problem(kind: str, message: str, exit_code: int) -> dict[str, JsonValue]:
@@ -81,7 +93,8 @@ def guarded(command: Callable[[], object], *, as_json: bool = False) -> int:
         failure = _failure(error)
     _print_error(failure.line)
     if as_json:
-        answer({"error": problem(*failure)})
+        with contextlib.suppress(StorageError):  # standard output itself is what failed, and that is said
+            answer({"error": problem(*failure)})
     return failure.exit_code
 
 
@@ -117,20 +130,20 @@ def _in_one_line(text: str) -> str:
 
 def _storage_line(error: OSError) -> str:
     """A line on a failure that no store named: of the temporary directory, or of a path that a user gave."""
-    name, what = error.filename, error.strerror or str(error)
+    number, what = error.errno, error.strerror or str(error)
+    names = [os.fsdecode(name) for name in (error.filename2, error.filename) if isinstance(name, str | bytes)]
     if isinstance(error, shutil.Error) and isinstance(error.args[0], list):
-        name, _, what = error.args[0][0]
-    where = f"{name}: " if name else ""
+        source, made, what = error.args[0][0]
+        names = [str(made), str(source)]
+        number = errno.ENOSPC if os.strerror(errno.ENOSPC) in what else None
+        what = os.strerror(errno.ENOSPC) if number else what
     temporary = tempfile.gettempdir()
-    in_temporary = name is None or Path(os.fsdecode(name)).is_relative_to(temporary)
-    room = f"free some space in {temporary} or set TMPDIR to another directory" if in_temporary else "free some space"
-    hint = {
-        errno.ENOSPC: room,
-        errno.EDQUOT: room,
-        errno.EACCES: "change its permissions, or name another path",
-        errno.EROFS: "choose a writable place",
-    }
-    advice = hint.get(error.errno or 0)
+    within = [name for name in names if Path(name).is_relative_to(temporary)]
+    if (within or not names) and number in (errno.ENOSPC, errno.EDQUOT):
+        place = within[0] if within else temporary
+        return f"{place}: {what}; free some space in {temporary} or set TMPDIR to another directory"
+    where = f"{names[-1]}: " if names else ""
+    advice = _HINTS.get(number, "")
     return f"{where}{what}; {advice}" if advice else f"{where}{what}"
 
 

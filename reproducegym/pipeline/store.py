@@ -135,8 +135,7 @@ class PaperStore:
 
         Raises:
             NotFoundError: the paper is unknown.
-            TamperedError: a file is not the one that was parsed.
-            SchemaError: a file does not fit.
+            TamperedError, SchemaError: a file is not the one that was parsed, or does not fit.
         """
         directory = self.root / "00-parse"
         return paper_of(self.parse_record(), read_tree(directory), str(directory))
@@ -192,7 +191,7 @@ class PaperStore:
         return self._inside("03-task", claim_id, spec_hash)
 
     def task_place(self, claim_id: str, spec_hash: str) -> str:
-        """The same, as the manifest names it."""
+        """The same, below the paper's directory."""
         return self.task_directory(claim_id, spec_hash).relative_to(self.root).as_posix()
 
     def write_task(self, claim_id: str, spec_hash: str, files: Files) -> None:
@@ -230,8 +229,9 @@ class PaperStore:
         Raises:
             NotFoundError: there is none; the message lists what there is.
             AmbiguousError: the claim has several versions and none was named.
+            SchemaError: the manifest does not fit.
         """
-        found = self.versions(claim_id)
+        found = self._runnable(claim_id)
         if not found:
             raise NotFoundError(
                 f"paper {self.paper_id} has no task {claim_id!r}; it has: {', '.join(self.claims()) or 'none'}"
@@ -253,11 +253,7 @@ class PaperStore:
         return tuple(sorted(int(name) for name in found if name.isdigit()))
 
     def check_attempts_writable(self, claim_id: str, spec_hash: str) -> None:
-        """Nothing, when an attempt could be kept: asked before the work that it takes.
-
-        Raises:
-            StorageError: it could not; the message names what cannot be written.
-        """
+        """Nothing, when an attempt could be kept; a StorageError names what cannot be written."""
         check_writable(self._inside("04-run", claim_id, spec_hash))
         check_writable(self._lock("attempts").parent)
 
@@ -333,8 +329,7 @@ class PaperStore:
         if not self.has_manifest():
             raise NotFoundError(f"paper {self.paper_id} has no {name}; run build_claim_tasks.py first")
         manifest = self._json(Manifest, name, REFRESH)
-        wrong = self._misplaced(manifest)
-        if wrong is not None:
+        if (wrong := self._misplaced(manifest)) is not None:
             raise SchemaError(f"{self.root / name}: {wrong}; {REFRESH}")
         return manifest
 
@@ -366,6 +361,15 @@ class PaperStore:
             if _NAME.fullmatch(part) is None:
                 raise NotFoundError(f"{part!r} cannot name anything of paper {self.paper_id}")
         return self.root.joinpath(*parts)
+
+    def _runnable(self, claim_id: str) -> tuple[str, ...]:
+        """Versions of a claim that stand here and that the manifest, if there is one, lists."""
+        found = self.versions(claim_id)
+        if not found or not self.has_manifest():
+            return found
+        manifest = self.manifest()
+        listed = {(one.claim_id, one.spec_hash) for one in (*manifest.tasks, *manifest.earlier)}
+        return tuple(one for one in found if (claim_id, one) in listed)
 
     def _misplaced(self, manifest: Manifest) -> str | None:
         """What the manifest names that is not of this paper or not where it stands."""

@@ -111,7 +111,7 @@ def test_a_stop_is_one_line_and_ends_everything(paper: Path, slow_agent: Path, n
     program.send_signal(number)
     out, said = program.communicate(timeout=20)
     assert program.returncode == code, said
-    assert out == ""
+    assert json.loads(out)["error"]["exit_code"] == code
     assert said.splitlines()[-1].startswith("error: stopped")
     assert "Traceback" not in said
     assert gone(paper), running(paper)

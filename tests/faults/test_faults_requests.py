@@ -60,13 +60,14 @@ def test_a_directory_that_is_no_task(paper: Path):
     one_line(done)
 
 
-def test_two_versions_without_a_hash(paper: Path):
+def test_a_directory_that_no_build_made_is_no_version(paper: Path):
     shutil.copytree(task(paper), task(paper).parent / ("0" * 16))
-    done = call("run.py", "--claim-id", claim(paper), "--runs", paper.parent)
-    assert done.returncode == 5
-    line = one_line(done)
-    assert "--spec-hash" in line
-    assert task(paper).name in line
+    done = call("run.py", "--claim-id", claim(paper), "--spec-hash", "0" * 16, "--runs", paper.parent)
+    assert done.returncode == 4
+    assert one_line(done) == f"claim {claim(paper)} has no version {'0' * 16!r}; it has: {task(paper).name}"
+    unlisted = call("run.py", "--task-dir", task(paper).parent / ("0" * 16))
+    assert unlisted.returncode == 4
+    assert "not listed in task_manifest.json" in one_line(unlisted)
 
 
 def test_the_same_claim_in_two_papers(paper: Path):
