@@ -19,6 +19,7 @@ from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.task import render_task, visible
 from reproducegym.pipeline.templates import template_digests
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
+from reproducegym.schema.base import short_digest
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import ParseRecord
@@ -91,7 +92,11 @@ class _Build:
         self.record = store.parse_record()
         self.paper = store.read_paper()
         self.builder = BuilderRecord(
-            version=__version__, extractor=family.extractor_name, model=None, prompts=template_digests()
+            version=__version__,
+            config=short_digest(config),
+            extractor=family.extractor_name,
+            model=None,
+            prompts=template_digests(),
         )
         self.manifest = self._last_manifest(refresh=refresh)
         self.earlier = {} if refresh or self.manifest is None else self._earlier(self.manifest)

@@ -49,9 +49,10 @@ class PaperRecord(Frozen):
 
 
 class BuilderRecord(Frozen):
-    """What built the tasks. `prompts` maps a prompt or template file to its sha256."""
+    """What built the tasks: `config` digests the configuration, `prompts` maps each template file to its sha256."""
 
     version: str
+    config: str
     extractor: str
     model: str | None
     prompts: dict[str, str]

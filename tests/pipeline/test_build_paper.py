@@ -88,6 +88,16 @@ def test_a_build_leaves_every_file_of_the_paper(store: PaperStore) -> None:
     assert store.validation().tasks[0].accepted
 
 
+def test_another_configuration_builds_again(store: PaperStore) -> None:
+    (entry,) = built(store, spec()).tasks
+    config = load_config(None)
+    longer = config.model_copy(update={"build": config.build.model_copy(update={"agent_timeout_s": 9000})})
+    family = HandMadeClaims(spec())
+    asked = {"claim_ids": (), "max_claims": None, "refresh": False, "progress": lambda line: None}
+    (again,) = build(store, family, longer, **asked).tasks
+    assert (entry.timeout_s, again.timeout_s) == (7200, 9000)
+
+
 @pytest.mark.parametrize(
     ("changes", "difficulty", "timeout_s"),
     [
