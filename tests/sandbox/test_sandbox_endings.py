@@ -8,6 +8,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,10 +148,10 @@ def test_reaping_spares_what_lives(backend: Sandbox, mark: str, spec) -> None:
         driver.wait(60)
 
 
-def test_an_error_in_the_body_destroys_the_box_and_stays_the_error(backend: Sandbox, spec) -> None:
-    with pytest.raises(ZeroDivisionError), backend.create(spec()):
+def test_an_error_in_the_body_destroys_the_box_and_stays_the_error(backend: Sandbox, mark: str, spec) -> None:
+    with pytest.raises(ZeroDivisionError), backend.create(replace(spec(), run_id=mark)):
         raise ZeroDivisionError
-    assert left_behind(backend, "story") == 0
+    assert left_behind(backend, mark) == 0
 
 
 def test_an_owner_is_told_apart_from_a_later_process_of_its_number() -> None:
