@@ -109,7 +109,7 @@ class Proposer:
             cost=self.demands.cost,
             importance=weight,
             doubts=(
-                Reason(code="no_quantity", argument=None, detail="no number of a table stands behind the sentence"),
+                Reason(code="no_quantity", argument=None, detail="no number of a table could be bound to the sentence"),
             ),
         )
 
