@@ -8,6 +8,7 @@ starts here gets an empty one of its own, and a filter of system calls that refu
 import ctypes
 import errno
 import os
+import signal
 import struct
 import sys
 from pathlib import Path
@@ -97,6 +98,7 @@ def _main(arguments: list[str]) -> None:
     for group in groups if memory_files else groups[1:]:
         Path(group).write_text(f"{os.getpid()}\n", "utf-8")
     _confine(memory_files=memory_files)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and what is ignored stays so in all programs
     os.execvp(command[0], command)  # noqa: S606 - PATH is the driver's fixed one
 
 

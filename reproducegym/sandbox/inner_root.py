@@ -41,10 +41,11 @@ _MADE_ETC = {
 }
 _DROP = ("setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
 _NO_MORE = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
-# Says that the sandbox stands, closes that door, and becomes the command with its own environment and no other. When
-# memory runs out, the kernel takes the command before what holds the sandbox together, and before the driver.
+# Says that the sandbox stands, closes that door, and becomes the command with its own environment and no other. Where
+# nobody listens, the driver died before the programs on the way were bound to its death, and the command never begins.
+# When memory runs out, the kernel takes the command before what holds the sandbox together, and before the driver.
 _ENTER = (
-    'printf r >&"$1"; fd=$1; exec {fd}>&-; echo 1000 >/proc/self/oom_score_adj; '
+    'printf r >&"$1" || exit 125; fd=$1; exec {fd}>&-; echo 1000 >/proc/self/oom_score_adj; '
     'cd -- "$2" || exit 126; shift 2; exec env -i "$@"'
 )
 

@@ -261,6 +261,11 @@ def _linked_directory(box: SandboxBox) -> str:
     return f"copied out {sorted(got)}"
 
 
+def _broken_pipe(box: SandboxBox) -> str:
+    ended = _run(box, "yes | head -n 1; exit ${PIPESTATUS[0]}")
+    return _unless(ended.exit_code == 141 and _said(ended) == "y", ended)
+
+
 def _no_such_program(box: SandboxBox) -> str:
     ended = box.exec(["/no/such/program"], timeout_s=20.0, output_bytes=4096)
     return _unless(ended.exit_code in (126, 127), ended)
@@ -277,6 +282,7 @@ CHECKS: tuple[Check, ...] = (
     Check("commands of one sandbox see the same workspace", _same_workspace),
     Check("python3 is there", _python),
     Check("a program that does not exist is the command's failure", _no_such_program),
+    Check("a pipe that nobody reads ends its writer", _broken_pipe),
     Check("the environment is what was given and nothing of the host's", _environment),
     Check("the user is 12345 with no capability and no way to one", _unprivileged),
     Check("no user namespace can be made", _no_user_namespace),

@@ -84,7 +84,7 @@ def test_regrading_a_stored_attempt_changes_nothing_until_it_is_tampered_with(pa
     assert [row["changed"] for row in json.loads(done.stdout)["attempts"]] == [False] * len(attempts)
     scored = next(path for one in attempts for path in one.glob("verification/runs/*/metrics.csv"))
     kept = scored.read_bytes()
-    scored.write_bytes(kept.replace(b"1", b"2"))
+    scored.write_bytes(kept + b"\n")
     spoiled = call("reproducegym", "regrade", scored.parents[3])
     scored.write_bytes(kept)
     assert spoiled.returncode == 7

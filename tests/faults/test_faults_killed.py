@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from sample_paper import ROOT, call, command_line, manifest
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.run import Result
 
-MARK = "86471.25"
 KILLS = 10
 
 
@@ -26,12 +26,18 @@ def _needs_namespaces() -> None:
 
 
 @pytest.fixture
-def slow_agent(tmp_path: Path) -> Path:
+def mark() -> str:
+    """A length of sleep that no other story has, so that a process left by one is not taken for another's."""
+    return f"86471.{uuid.uuid4().int}"
+
+
+@pytest.fixture
+def slow_agent(tmp_path: Path, mark: str) -> Path:
     """An agent that leaves a submission whose run takes a while, and a process of its own behind."""
     place = tmp_path / "agent"
     place.mkdir()
     script = place / "solve.sh"
-    script.write_text(f"sleep {MARK} &\nsleep 0.5\nprintf 'sleep 0.7\\nexit 1\\n' > reproduce.sh\n")
+    script.write_text(f"sleep {mark} &\nsleep 0.5\nprintf 'sleep 0.7\\nexit 1\\n' > reproduce.sh\n")
     return script
 
 
@@ -51,7 +57,7 @@ def start(paper: Path, agent: Path) -> subprocess.Popen[str]:
     )
 
 
-def running(paper: Path) -> list[str]:
+def running(paper: Path, mark: str) -> list[str]:
     """Command lines of processes that a run of this test left: our sleepers, and anything that names its files."""
     found = []
     for entry in Path("/proc").iterdir():
@@ -60,14 +66,14 @@ def running(paper: Path) -> list[str]:
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             except OSError:
                 continue
-            if MARK in line or str(paper.parent.parent) in line:
+            if mark in line or str(paper.parent.parent) in line:
                 found.append(line)
     return found
 
 
-def gone(paper: Path, within_s: float = 10.0) -> bool:
+def gone(paper: Path, mark: str, within_s: float = 10.0) -> bool:
     end = time.monotonic() + within_s
-    while running(paper):
+    while running(paper, mark):
         if time.monotonic() > end:
             return False
         time.sleep(0.1)
@@ -85,14 +91,14 @@ def assert_whole(paper: Path) -> None:
         assert result.attempt == number
 
 
-def test_sigkill_at_random_moments_leaves_nothing_and_the_next_run_succeeds(paper: Path, slow_agent: Path):
+def test_sigkill_at_random_moments_leaves_nothing_and_the_next_run_succeeds(paper: Path, slow_agent: Path, mark: str):
     moments = random.Random(20)
     for _ in range(KILLS):
         program = start(paper, slow_agent)
         time.sleep(moments.uniform(0.3, 4.0))
         program.kill()
         program.communicate()
-        assert gone(paper), running(paper)
+        assert gone(paper, mark), running(paper, mark)
         assert_whole(paper)
     before = len(attempts(paper))
     done = call(*argv(paper, slow_agent), "--json")
@@ -104,8 +110,10 @@ def test_sigkill_at_random_moments_leaves_nothing_and_the_next_run_succeeds(pape
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("after_s", [1.2, 2.2])
-def test_a_stop_is_one_line_and_ends_everything(paper: Path, slow_agent: Path, number: int, code: int, after_s: float):
-    slow_agent.write_text(f"sleep {MARK} &\nsleep 0.3\nprintf 'sleep {MARK}\\n' > reproduce.sh\n")
+def test_a_stop_is_one_line_and_ends_everything(
+    paper: Path, slow_agent: Path, mark: str, number: int, code: int, after_s: float
+):
+    slow_agent.write_text(f"sleep {mark} &\nsleep 0.3\nprintf 'sleep {mark}\\n' > reproduce.sh\n")
     program = start(paper, slow_agent)
     time.sleep(after_s)
     program.send_signal(number)
@@ -114,18 +122,18 @@ def test_a_stop_is_one_line_and_ends_everything(paper: Path, slow_agent: Path, n
     assert json.loads(out)["error"]["exit_code"] == code
     assert said.splitlines()[-1].startswith("error: stopped")
     assert "Traceback" not in said
-    assert gone(paper), running(paper)
+    assert gone(paper, mark), running(paper, mark)
     assert attempts(paper) == []
 
 
-def test_ctrl_c_in_a_terminal_reaches_the_whole_group_and_still_ends_well(paper: Path, slow_agent: Path):
-    slow_agent.write_text(f"sleep {MARK}\n")
+def test_ctrl_c_in_a_terminal_reaches_the_whole_group_and_still_ends_well(paper: Path, slow_agent: Path, mark: str):
+    slow_agent.write_text(f"sleep {mark}\n")
     program = start(paper, slow_agent)
     time.sleep(1.5)
     os.killpg(program.pid, signal.SIGINT)
     _, said = program.communicate(timeout=20)
     assert program.returncode == 130, said
-    assert gone(paper), running(paper)
+    assert gone(paper, mark), running(paper, mark)
 
 
 def test_two_runs_at_once_get_two_numbers(paper: Path, slow_agent: Path):

@@ -15,7 +15,9 @@ import pytest
 
 from reproducegym.owner import Owner
 from reproducegym.ports import Sandbox
+from reproducegym.sandbox.confine import command_line
 from reproducegym.sandbox.docker import DockerSandbox
+from reproducegym.sandbox.inner_root import command_chain
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 DRIVER = textwrap.dedent(
@@ -134,6 +136,22 @@ def test_namespaces_die_with_the_driver_before_any_reaping(mark: str) -> None:
     driver.wait(60)
     assert wait_until(lambda: running(mark) == [], 20)
     sandbox.reap()
+
+
+@pytest.mark.parametrize("driver_lives", [True, False])
+def test_a_command_never_begins_for_a_driver_that_has_died(tmp_path: Path, driver_lives: bool) -> None:
+    # Nothing on the way to the command is bound to the driver's death at once: what counts is that it lives at the end.
+    report, ready = os.pipe()
+    limits = {"pids": 10_000, "file_mib": 1, "data_mib": None}
+    command = ["/bin/touch", str(tmp_path / "begun")]
+    chain = command_chain(command, cwd="/", env={}, ready=ready, become=(), **limits)
+    if not driver_lives:
+        os.close(report)
+    subprocess.run(command_line([], chain, memory_files=True), pass_fds=(ready,), timeout=60, check=driver_lives)
+    os.close(ready)
+    if driver_lives:
+        os.close(report)
+    assert (tmp_path / "begun").exists() is driver_lives
 
 
 def test_reaping_spares_what_lives(backend: Sandbox, mark: str, spec) -> None:
