@@ -1,7 +1,7 @@
 """Reads papers: PDF and Markdown, from files, URLs and arXiv."""
 
-from reproducegym.parsing.markdown_parser import MarkdownParser
-from reproducegym.parsing.pymupdf_parser import PymupdfParser
+from reproducegym.parsing.markdown.parser import MarkdownParser
+from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.parsing.sources import fetch_arxiv, fetch_url, read_file
 from reproducegym.ports import Parser
 from reproducegym.schema.paper import Source

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from reproducegym.parsing.page_text import Piece, joined_text
+from reproducegym.parsing.pdf.page_text import Piece, joined_text
 from reproducegym.pipeline.numbers import read_number
 from reproducegym.schema.paper import Mark
 

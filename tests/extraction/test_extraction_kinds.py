@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from reproducegym.extraction.rules import RulesExtractor
-from reproducegym.parsing.markdown_parser import MarkdownParser
+from reproducegym.parsing.markdown.parser import MarkdownParser
 from reproducegym.pipeline.grounding import ground
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import TargetPoint

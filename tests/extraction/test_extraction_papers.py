@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reproducegym.extraction.rules import RulesExtractor
-from reproducegym.parsing.pymupdf_parser import PymupdfParser
+from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.pipeline.grounding import ground
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import TargetPoint

@@ -1,7 +1,7 @@
 """Writes a small paper around a few sentences and tables, and says what the rules bind in it."""
 
 from reproducegym.extraction.rules import RulesExtractor
-from reproducegym.parsing.markdown_parser import MarkdownParser
+from reproducegym.parsing.markdown.parser import MarkdownParser
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate
 from reproducegym.schema.paper import Source

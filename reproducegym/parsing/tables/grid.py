@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, union
 from reproducegym.parsing.cell_text import is_value, tidy
-from reproducegym.parsing.drawings import Drawings, Rule
-from reproducegym.parsing.page_text import Line, Piece, joined_text
-from reproducegym.parsing.table_wraps import Wraps, wraps_of
+from reproducegym.parsing.pdf.drawings import Drawings, Rule
+from reproducegym.parsing.pdf.page_text import Line, Piece, joined_text
+from reproducegym.parsing.tables.wraps import Wraps, wraps_of
 from reproducegym.schema.base import BBox
 
 __all__ = ["Chunk", "Grid", "grid_of", "joined_chunk"]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reproducegym.parsing.boxes import rounded, union
-from reproducegym.parsing.columns import Row
-from reproducegym.parsing.headings import Heading, heading_of
-from reproducegym.parsing.page_text import spelled
-from reproducegym.parsing.sentences import sentence_spans
+from reproducegym.parsing.pdf.columns import Row
+from reproducegym.parsing.pdf.page_text import spelled
+from reproducegym.parsing.text.headings import Heading, heading_of
+from reproducegym.parsing.text.sentences import sentence_spans
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Paragraph, Place, Section, Sentence
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from reproducegym.parsing.cell_text import is_value
-from reproducegym.parsing.table_bands import Band
-from reproducegym.parsing.table_grid import Chunk, Grid
+from reproducegym.parsing.tables.bands import Band
+from reproducegym.parsing.tables.grid import Chunk, Grid
 
 __all__ = ["BodyRow", "SpanLabel", "body_rows", "span_labels"]
 

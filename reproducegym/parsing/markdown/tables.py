@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.cell_text import is_value
-from reproducegym.parsing.markdown_words import SourceWord, marks_in, text_of
-from reproducegym.parsing.table_paths import RawCell, RawTable, named_cells
+from reproducegym.parsing.markdown.words import SourceWord, marks_in, text_of
+from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Place, Table
 

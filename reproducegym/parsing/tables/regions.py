@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.boxes import contains_center, horizontal_overlap, union
-from reproducegym.parsing.captions import FoundCaption
-from reproducegym.parsing.columns import Columns
-from reproducegym.parsing.drawings import Drawings, Rule
-from reproducegym.parsing.page_text import Line, split_line
+from reproducegym.parsing.pdf.captions import FoundCaption
+from reproducegym.parsing.pdf.columns import Columns
+from reproducegym.parsing.pdf.drawings import Drawings, Rule
+from reproducegym.parsing.pdf.page_text import Line, split_line
 from reproducegym.schema.base import BBox
 
 __all__ = ["PageLayout", "Region", "Side", "choose_regions", "region_candidates"]

@@ -8,18 +8,18 @@ import pymupdf
 
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing.boxes import rounded
-from reproducegym.parsing.captions import FoundCaption, captions_of
-from reproducegym.parsing.columns import columns_of, rows_in_order, text_edges, usual_edges
-from reproducegym.parsing.drawings import Drawings, read_drawings
-from reproducegym.parsing.figures import figure_panels, find_figure, render
-from reproducegym.parsing.furniture import furniture_of
-from reproducegym.parsing.opening import open_pdf
-from reproducegym.parsing.page_text import PageText, body_size, read_page_text
+from reproducegym.parsing.figures.finder import figure_panels, find_figure, render
 from reproducegym.parsing.paper_markdown import paper_markdown
-from reproducegym.parsing.paper_title import paper_title
-from reproducegym.parsing.paragraphs import TextFlow, flow_of
-from reproducegym.parsing.table_regions import PageLayout, Region, choose_regions, region_candidates
-from reproducegym.parsing.tables import FoundTable, line_indices, read_table
+from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
+from reproducegym.parsing.pdf.columns import columns_of, rows_in_order, text_edges, usual_edges
+from reproducegym.parsing.pdf.drawings import Drawings, read_drawings
+from reproducegym.parsing.pdf.furniture import furniture_of
+from reproducegym.parsing.pdf.opening import open_pdf
+from reproducegym.parsing.pdf.page_text import PageText, body_size, read_page_text
+from reproducegym.parsing.tables.reader import FoundTable, line_indices, read_table
+from reproducegym.parsing.tables.regions import PageLayout, Region, choose_regions, region_candidates
+from reproducegym.parsing.text.paragraphs import TextFlow, flow_of
+from reproducegym.parsing.text.title import paper_title
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import (
     Caption,

@@ -8,16 +8,16 @@ from markdown_it import MarkdownIt
 from markdown_it import __version__ as markdown_it_version
 
 from reproducegym.errors import UnreadablePaperError
-from reproducegym.parsing.markdown_tables import (
+from reproducegym.parsing.markdown.tables import (
     FoundMarkdownTable,
     html_table_ranges,
     pipe_columns,
     read_html_table,
     read_pipe_table,
 )
-from reproducegym.parsing.markdown_words import SourceWord, place_of, text_of, words_of_lines
-from reproducegym.parsing.paragraphs import Role
-from reproducegym.parsing.sentences import sentence_spans
+from reproducegym.parsing.markdown.words import SourceWord, place_of, text_of, words_of_lines
+from reproducegym.parsing.text.paragraphs import Role
+from reproducegym.parsing.text.sentences import sentence_spans
 from reproducegym.schema.paper import (
     Caption,
     Document,

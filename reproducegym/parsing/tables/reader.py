@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reproducegym.parsing.boxes import contains_center, rounded, union
-from reproducegym.parsing.captions import FoundCaption
 from reproducegym.parsing.cell_text import marks_of
-from reproducegym.parsing.page_text import Line
-from reproducegym.parsing.table_bands import Band, bands_of, stub_columns
-from reproducegym.parsing.table_body import BodyRow, body_rows, span_labels
-from reproducegym.parsing.table_grid import Chunk, Grid, grid_of, joined_chunk
-from reproducegym.parsing.table_headers import header_cells
-from reproducegym.parsing.table_paths import RawCell, RawTable, named_cells
-from reproducegym.parsing.table_regions import PageLayout, Region
-from reproducegym.parsing.table_wraps import is_torn
+from reproducegym.parsing.pdf.captions import FoundCaption
+from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.tables.bands import Band, bands_of, stub_columns
+from reproducegym.parsing.tables.body import BodyRow, body_rows, span_labels
+from reproducegym.parsing.tables.grid import Chunk, Grid, grid_of, joined_chunk
+from reproducegym.parsing.tables.headers import header_cells
+from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
+from reproducegym.parsing.tables.regions import PageLayout, Region
+from reproducegym.parsing.tables.wraps import is_torn
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Place, Table
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reproducegym.parsing.columns import Row
+from reproducegym.parsing.pdf.columns import Row
 
 __all__ = ["paper_title"]
 

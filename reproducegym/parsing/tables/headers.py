@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reproducegym.parsing.drawings import Rule
-from reproducegym.parsing.table_grid import Chunk, Grid, joined_chunk
+from reproducegym.parsing.pdf.drawings import Rule
+from reproducegym.parsing.tables.grid import Chunk, Grid, joined_chunk
 
 __all__ = ["HeaderCell", "header_cells"]
 

@@ -5,7 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from reproducegym.parsing.page_text import Line, PageText
+from reproducegym.parsing.pdf.page_text import Line, PageText
 
 __all__ = ["furniture_of"]
 

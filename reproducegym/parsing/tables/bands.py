@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.cell_text import is_numeric, is_value
-from reproducegym.parsing.table_grid import Chunk, Grid
+from reproducegym.parsing.tables.grid import Chunk, Grid
 
 __all__ = ["Band", "bands_of", "stub_columns"]
 

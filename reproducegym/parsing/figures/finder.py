@@ -8,10 +8,10 @@ from typing import Literal
 import pymupdf
 
 from reproducegym.parsing.boxes import contains_center, height, intersects, rounded, union, width
-from reproducegym.parsing.captions import FoundCaption
-from reproducegym.parsing.drawings import clusters
-from reproducegym.parsing.page_text import Line
-from reproducegym.parsing.table_regions import PageLayout
+from reproducegym.parsing.pdf.captions import FoundCaption
+from reproducegym.parsing.pdf.drawings import clusters
+from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.tables.regions import PageLayout
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import PageWords, Panel, Word
 

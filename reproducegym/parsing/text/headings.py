@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from reproducegym.parsing.columns import Row
+from reproducegym.parsing.pdf.columns import Row
 
 __all__ = ["Heading", "heading_of"]
 

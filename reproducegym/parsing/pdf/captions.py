@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.boxes import horizontal_overlap, union
-from reproducegym.parsing.columns import Columns
-from reproducegym.parsing.drawings import Drawings
-from reproducegym.parsing.page_text import Line
+from reproducegym.parsing.pdf.columns import Columns
+from reproducegym.parsing.pdf.drawings import Drawings
+from reproducegym.parsing.pdf.page_text import Line
 from reproducegym.schema.base import BBox
 
 __all__ = ["FoundCaption", "captions_of"]

@@ -1,0 +1,1 @@
+"""Finds figures and their panels."""

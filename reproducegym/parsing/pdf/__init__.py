@@ -1,0 +1,1 @@
+"""Reads a PDF's pages with PyMuPDF, and puts the paper together."""

@@ -1,0 +1,1 @@
+"""From lines to sections, paragraphs and sentences."""
