@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
+from reproducegym.schema.chart import Chart
 from reproducegym.schema.claim import Candidate, Rejected
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.paper import Document, PageWords, Parsed, Source
@@ -58,6 +59,7 @@ class ReadPaper:
     document: Document
     words: tuple[PageWords, ...]
     figures: Files = field(default_factory=dict)
+    charts: tuple[Chart, ...] = ()
 
 
 class Extractor(Protocol):

@@ -42,6 +42,7 @@ def paper(rows: dict[str, dict[str, str]], sentence: str = SENTENCE) -> ReadPape
             words += words_at(text, x0, y0)
             cells.append(
                 Cell(
+                    page=1,
                     row=r,
                     column=c,
                     row_span=1,
@@ -52,6 +53,8 @@ def paper(rows: dict[str, dict[str, str]], sentence: str = SENTENCE) -> ReadPape
                     row_path=(label,),
                     column_path=(header,),
                     marks=(),
+                    unit=None,
+                    multiplier=None,
                 )
             )
     table = Table(
@@ -59,6 +62,7 @@ def paper(rows: dict[str, dict[str, str]], sentence: str = SENTENCE) -> ReadPape
         label="1",
         page=1,
         bbox=(0.0, 80.0, 600.0, 600.0),
+        continued=(),
         caption=None,
         stub_headers=("Method",),
         cells=tuple(cells),
@@ -77,12 +81,15 @@ def paper(rows: dict[str, dict[str, str]], sentence: str = SENTENCE) -> ReadPape
         schema_version=1,
         paper_id="bandits",
         title="Bandits",
+        language="en",
         coordinates="pdf_points",
-        pages=(Page(number=1, width=600.0, height=800.0),),
+        pages=(Page(number=1, width=600.0, height=800.0, content="text"),),
         sections=(),
         paragraphs=(paragraph,),
         tables=(table,),
         figures=(),
+        equations=(),
+        references=(),
         warnings=(),
     )
     return ReadPaper(document=document, words=(PageWords(page=1, words=tuple(words)),))

@@ -134,13 +134,14 @@ def _tables(document: Document, place: Provenance) -> list[Table]:
     return [
         table
         for table in document.tables
-        if place.table in {table.label, table.id} and (table.page == place.page or len(document.pages) > table.page)
+        if place.table in {table.label, table.id}
+        and place.page in {table.page, *(part.page for part in table.continued)}
     ]
 
 
 def _is_cell(cell: Cell, place: Provenance) -> bool:
     same_path = cell.row_path == place.row_path and cell.column_path == place.column_path
-    return cell.kind == "body" and same_path and _holds(cell.bbox, place.bbox)
+    return cell.kind == "body" and cell.page == place.page and same_path and _holds(cell.bbox, place.bbox)
 
 
 def _difference(document: Document, point: TargetPoint, place: Provenance, number: Number) -> Decimal | Reason:

@@ -112,7 +112,7 @@ def _holds(table: Table, cell: Cell, secrets: Secrets) -> bool:
 
 def _is_place(table: Table, cell: Cell, hidden: Hidden) -> bool:
     for place in hidden.places:
-        if place.kind != "table_cell" or place.page != table.page:
+        if place.kind != "table_cell" or place.page != cell.page:
             continue
         if _overlap(place.bbox, cell.bbox) and place.quote in cell.text:
             return True

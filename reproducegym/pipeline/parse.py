@@ -36,7 +36,7 @@ def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | N
     with store.writing():
         earlier = _earlier(store, sha256)
         known = "unknown" if earlier is None else earlier.licence
-        paper = ReadPaper(parsed.document, parsed.words, parsed.figures)
+        paper = ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
         index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
         store.write_parse(
             lambda files: _record(source, sha256, parsed, licence or known, files), paper, parsed.paper_md, index

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 from reproducegym.errors import SchemaError, TamperedError
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import digest
+from reproducegym.schema.chart import Charts
 from reproducegym.schema.evidence import FigureIndex
 from reproducegym.schema.paper import Document, PageWords, ParseRecord
 from reproducegym.schema.reading import read_json
@@ -28,6 +29,7 @@ def parse_files(record_of: RecordOf, paper: ReadPaper, paper_md: str, index: Fig
         "words.json": _WORDS.dump_json(paper.words) + b"\n",
         "paper.md": paper_md.encode(),
         "figures.index.json": index.to_json().encode(),
+        "charts.json": _charts(paper).to_json().encode(),
         **{f"{_FIGURES}{name}": image for name, image in paper.figures.items()},
     }
     record = record_of({name: digest(files[name]) for name in sorted(files)})
@@ -54,4 +56,9 @@ def paper_of(record: ParseRecord, files: Files, directory: str) -> ReadPaper:
         read_json(Document, files["document.json"], f"{directory}/document.json", advice=AGAIN),
         words,
         {name.removeprefix(_FIGURES): files[name] for name in record.files if name.startswith(_FIGURES)},
+        read_json(Charts, files["charts.json"], f"{directory}/charts.json", advice=AGAIN).charts,
     )
+
+
+def _charts(paper: ReadPaper) -> Charts:
+    return Charts(schema_version=1, paper_id=paper.document.paper_id, charts=paper.charts)

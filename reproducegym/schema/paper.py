@@ -6,11 +6,13 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from reproducegym.schema.base import BBox, Frozen, PageNumber, Sha256
+from reproducegym.schema.chart import Chart
 
 __all__ = [
     "Caption",
     "Cell",
     "Document",
+    "Equation",
     "Figure",
     "Mark",
     "Page",
@@ -20,6 +22,7 @@ __all__ = [
     "ParseRecord",
     "Parsed",
     "Place",
+    "Reference",
     "Section",
     "Sentence",
     "Source",
@@ -27,10 +30,10 @@ __all__ = [
     "Word",
 ]
 
-Mark = Literal["bold", "italic", "underline", "superscript", "subscript", "dagger"]
+Mark = Literal["bold", "italic", "underline", "superscript", "subscript", "dagger", "colour"]
 ParsedFile = Annotated[str, Field(pattern=r"^([a-z]+(\.index)?\.(json|md)|figures/[^/]+)$")]
 """A file of `00-parse/`, by its name there."""
-_ALWAYS: Set[str] = frozenset({"document.json", "words.json", "paper.md", "figures.index.json"})
+_ALWAYS: Set[str] = frozenset({"document.json", "words.json", "paper.md", "figures.index.json", "charts.json"})
 
 
 class Place(Frozen):
@@ -55,11 +58,15 @@ class PageWords(Frozen):
 
 
 class Page(Frozen):
-    """Size of one page in points (Markdown: longest line and number of lines)."""
+    """Size of one page in points (Markdown: longest line and number of lines).
+
+    `content` says what can be read: `text`, a `scan` (an image of text without a text layer), or nothing (`empty`).
+    """
 
     number: PageNumber
     width: float
     height: float
+    content: Literal["text", "scan", "empty"]
 
 
 class Section(Frozen):
@@ -105,8 +112,11 @@ class Cell(Frozen):
     """One cell. Paths name it: group rows then row labels; outer then inner column headers.
 
     `kind` is `header` for header cells, `stub` for row labels, `group` for group rows, `body` for values.
+    `unit` ("%", "ms") and `multiplier` (a decimal number, "1000" for "in thousands") are what header or caption say of
+    the value; the text stays as printed. `page` differs from the table's where a table goes on over several pages.
     """
 
+    page: PageNumber
     row: int
     column: int
     row_span: int
@@ -117,15 +127,21 @@ class Cell(Frozen):
     row_path: tuple[str, ...]
     column_path: tuple[str, ...]
     marks: tuple[Mark, ...]
+    unit: str | None
+    multiplier: str | None
 
 
 class Table(Frozen):
-    """A table. `label` is its printed number ("2", "A1"); `stub_headers` head the row-label columns ("Method")."""
+    """A table. `label` is its printed number ("2", "A1"); `stub_headers` head the row-label columns ("Method").
+
+    `page` and `bbox` are those of its first part; `continued` holds the places of the others.
+    """
 
     id: str
     label: str | None
     page: PageNumber
     bbox: BBox
+    continued: tuple[Place, ...]
     caption: Caption | None
     stub_headers: tuple[str, ...]
     cells: tuple[Cell, ...]
@@ -154,27 +170,63 @@ class Figure(Frozen):
     panels: tuple[Panel, ...]
 
 
+class Equation(Frozen):
+    """A displayed equation, as the page spells it; `label` is its printed number ("3")."""
+
+    id: str
+    label: str | None
+    text: str
+    place: Place
+
+
+class Reference(Frozen):
+    """Where a sentence or caption refers to another piece: "Table 3", "Fig. 5 (b)", "Appendix G", "Eq. (2)".
+
+    `source` is the id of a sentence, table or figure (in its caption), `start:end` the offsets in its text. `target`
+    is the id of what is meant; None where the paper has no such piece, or we did not find it.
+    """
+
+    source: str
+    start: int
+    end: int
+    kind: Literal["table", "figure", "section", "equation"]
+    label: str
+    panel: str | None
+    target: str | None
+
+
 class Document(Frozen):
-    """A whole paper as read. `coordinates` says what the boxes mean; `warnings` what could not be read."""
+    """A whole paper as read. `coordinates` says what the boxes mean; `warnings` what could not be read.
+
+    `language` is an ISO 639-1 code; None where there is too little text to tell.
+    """
 
     schema_version: Literal[1]
     paper_id: str
     title: str
+    language: str | None
     coordinates: Literal["pdf_points", "markdown_lines"]
     pages: tuple[Page, ...]
     sections: tuple[Section, ...]
     paragraphs: tuple[Paragraph, ...]
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
+    equations: tuple[Equation, ...]
+    references: tuple[Reference, ...]
     warnings: tuple[str, ...]
 
 
 class Source(Frozen):
-    """Bytes to parse, and where they came from (a file name, URL or arXiv id; never a local directory)."""
+    """Bytes to parse, and where they came from (a file name, URL or arXiv id; never a local directory).
 
-    kind: Literal["pdf", "markdown"]
+    `beside` holds files that belong to it, by relative name: images of a Markdown paper, every file of a LaTeX source
+    (`content` is then the main one), the LaTeX source of a PDF (names below `latex/`).
+    """
+
+    kind: Literal["pdf", "markdown", "latex"]
     origin: str
     content: bytes
+    beside: dict[str, bytes] = Field(default_factory=dict)
 
 
 class ParseRecord(Frozen):
@@ -207,6 +259,7 @@ class Parsed(Frozen):
 
     document: Document
     words: tuple[PageWords, ...]
+    charts: tuple[Chart, ...]
     paper_md: str
     figures: dict[str, bytes]
     parser: str

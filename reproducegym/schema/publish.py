@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reproducegym.schema.base import Frozen
+from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.evidence import (
     Candidates,
@@ -29,6 +30,7 @@ SCHEMA_DIRECTORY = Path(__file__).resolve().parent.parent / "schemas"
 PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
     {
         "build_validation": BuildValidation,
+        "charts": Charts,
         "claim_candidates": Candidates,
         "claim_evidence": ClaimEvidence,
         "claim_verification_report": ClaimReport,

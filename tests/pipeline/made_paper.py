@@ -74,6 +74,7 @@ def paragraph(identity: str, text: str, role: str = "body", section: str | None 
 def table(identity: str, label: str, columns: list[str], rows: dict[str, list[str]], caption: str, top: float) -> Table:
     cells = [
         Cell(
+            page=1,
             row=row,
             column=column,
             row_span=1,
@@ -84,6 +85,8 @@ def table(identity: str, label: str, columns: list[str], rows: dict[str, list[st
             row_path=(name,),
             column_path=(head,),
             marks=(),
+            unit=None,
+            multiplier=None,
         )
         for row, (name, texts) in enumerate(rows.items(), start=1)
         for column, (head, text) in enumerate(zip(columns, texts, strict=True), start=1)
@@ -93,6 +96,7 @@ def table(identity: str, label: str, columns: list[str], rows: dict[str, list[st
         label=label,
         page=1,
         bbox=(100.0, top, 400.0, top + 100),
+        continued=(),
         caption=Caption(text=caption, place=PLACE),
         stub_headers=("Method",),
         cells=tuple(cells),
@@ -120,8 +124,9 @@ def document(**changes: object) -> Document:
         "schema_version": 1,
         "paper_id": PAPER_ID,
         "title": "Optimism on bandits",
+        "language": "en",
         "coordinates": "pdf_points",
-        "pages": (Page(number=1, width=612.0, height=792.0),),
+        "pages": (Page(number=1, width=612.0, height=792.0, content="text"),),
         "sections": (Section(id="s1", number="1", title="Results", level=1, parent=None, place=PLACE),),
         "paragraphs": (
             paragraph("p0", "Our method lowers the mean regret to 97.3, a gain of 55.1.", "abstract", None),
@@ -151,6 +156,8 @@ def document(**changes: object) -> Document:
             figure("f1", "1", "Figure 1: Regret over steps.", ["Regret", "steps", "UCB1", "0", "200"]),
             figure("f2", "2", "Figure 2: An agent and its world.", ["agent", "world"]),
         ),
+        "equations": (),
+        "references": (),
         "warnings": (),
     }
     return Document.model_validate({**whole, **changes})
@@ -344,6 +351,7 @@ class ReadsNothing:
         return Parsed(
             document=document(paper_id=paper_id),
             words=(),
+            charts=(),
             paper_md="# Optimism on bandits\n",
             figures={"f1.png": PNG, "f2.png": PNG},
             parser="by hand",

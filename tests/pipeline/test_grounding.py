@@ -43,10 +43,12 @@ def _paper(cell="47.3 ± 0.4", witness="47.3 ± 0.4", header="Accuracy (%)", cap
         label="1",
         page=1,
         bbox=(50.0, 80.0, 200.0, 120.0),
+        continued=(),
         caption=Caption(text=caption, place=Place(page=1, bbox=(50.0, 60.0, 200.0, 70.0))),
         stub_headers=("Method",),
         cells=(
             Cell(
+                page=1,
                 row=1,
                 column=1,
                 row_span=1,
@@ -57,6 +59,8 @@ def _paper(cell="47.3 ± 0.4", witness="47.3 ± 0.4", header="Accuracy (%)", cap
                 row_path=("UCB1",),
                 column_path=(header,),
                 marks=(),
+                unit=None,
+                multiplier=None,
             ),
         ),
         notes=(),
@@ -68,12 +72,15 @@ def _paper(cell="47.3 ± 0.4", witness="47.3 ± 0.4", header="Accuracy (%)", cap
         schema_version=1,
         paper_id="toy",
         title="Toy",
+        language="en",
         coordinates="pdf_points",
-        pages=(Page(number=1, width=600, height=800),),
+        pages=(Page(number=1, width=600, height=800, content="text"),),
         sections=(),
         paragraphs=(paragraph,),
         tables=(table,),
         figures=(),
+        equations=(),
+        references=(),
         warnings=(),
     )
     words = (*_line(witness, 102.0, 100.0), *_line(SENTENCE, 12.0, 200.0))

@@ -81,7 +81,7 @@ class Entry:
         """The entry as a target point; further places corroborate it."""
         place = Provenance(
             kind="table_cell",
-            page=self.table.page,
+            page=self.cell.page,
             bbox=self.cell.bbox,
             quote=self.number.text,
             table=self.table_name,

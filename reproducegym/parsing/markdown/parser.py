@@ -60,18 +60,24 @@ class MarkdownParser:
             schema_version=1,
             paper_id=paper_id,
             title=reading.title,
+            language=None,
             coordinates="markdown_lines",
-            pages=(Page(number=1, width=float(max(len(line) for line in lines)), height=float(len(lines))),),
+            pages=(
+                Page(number=1, width=float(max(len(line) for line in lines)), height=float(len(lines)), content="text"),
+            ),
             sections=tuple(reading.sections),
             paragraphs=tuple(reading.paragraphs),
             tables=tuple(reading.tables),
             figures=tuple(reading.figures),
+            equations=(),
+            references=(),
             warnings=() if reading.title else ("no title was found",),
         )
         words = PageWords(page=1, words=tuple(word.word() for word in reading.words))
         return Parsed(
             document=document,
             words=(words,),
+            charts=(),
             paper_md=text if text.endswith("\n") else text + "\n",
             figures={},
             parser=self.name,

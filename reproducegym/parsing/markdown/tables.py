@@ -215,13 +215,14 @@ def _table(
         return None
     headers, groups = _row_kinds(cells, raw)
     stub = _stub_columns(cells, raw, headers | groups)
-    named, stub_headers = named_cells(RawTable(tuple(raw), headers, groups, stub))
+    named, stub_headers = named_cells(RawTable(tuple(raw), headers, groups, stub), 1)
     box: BBox = (0.0, float(first), float(max(len(line) for line in lines[first:last])), float(last))
     place = union(word.box for word in caption) if caption else None
     table = Table(
         id="table",
         label=None,
         page=1,
+        continued=(),
         bbox=box,
         caption=Caption(text=text_of(caption), place=Place(page=1, bbox=place)) if caption and place else None,
         stub_headers=stub_headers,

@@ -93,17 +93,24 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
         schema_version=1,
         paper_id=paper_id,
         title=title,
+        language=None,
         coordinates="pdf_points",
-        pages=tuple(Page(number=page.number, width=page.width, height=page.height) for page in pages),
+        pages=tuple(
+            Page(number=page.number, width=page.width, height=page.height, content="text" if page.lines else "empty")
+            for page in pages
+        ),
         sections=flow.sections,
         paragraphs=flow.paragraphs,
         tables=tables,
         figures=figures,
+        equations=(),
+        references=(),
         warnings=(*turned, *_warnings(pages, parts, title)),
     )
     return Parsed(
         document=parsed,
         words=tuple(page.words for page in pages),
+        charts=(),
         paper_md=paper_markdown(title, _blocks(flow, tables, figures)),
         figures=images,
         parser="pymupdf",

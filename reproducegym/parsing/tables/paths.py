@@ -33,7 +33,7 @@ class RawTable:
     stub_columns: int
 
 
-def named_cells(raw: RawTable) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
+def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
     """All cells with paths, in row order, and the heads of the label columns.
 
     A label that spans rows names each of them; a blank label takes the one above it. A header holds for the rows
@@ -54,16 +54,16 @@ def named_cells(raw: RawTable) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         if cell.row in raw.header_rows:
             inner = columns.get(cell.column, ())
             depth = [text for row, text in inner if row < cell.row]
-            named.append(_cell(cell, "header", (), tuple(depth)))
+            named.append(_cell(cell, page, "header", (), tuple(depth)))
         elif cell.row in raw.group_rows:
-            named.append(_cell(cell, "group", groups[cell.row][:-1], ()))
+            named.append(_cell(cell, page, "group", groups[cell.row][:-1], ()))
         elif _is_stub(cell, raw.stub_columns) and (cell.row, cell.column) not in lone:
             outer = tuple(t for column, t in labels.get(cell.row, ()) if column < cell.column)
-            named.append(_cell(cell, "stub", groups[cell.row] + outer, ()))
+            named.append(_cell(cell, page, "stub", groups[cell.row] + outer, ()))
         else:
             path = _common([columns.get(c, ()) for c in range(cell.column, cell.column + cell.column_span)])
             rows = groups[cell.row] + tuple(text for _, text in labels.get(cell.row, ()))
-            named.append(_cell(cell, "body", rows, path))
+            named.append(_cell(cell, page, "body", rows, path))
     return tuple(named), _stub_headers(raw, headers, blocks)
 
 
@@ -99,8 +99,9 @@ def _common(paths: Sequence[tuple[tuple[int, str], ...]]) -> tuple[str, ...]:
     return tuple(shared)
 
 
-def _cell(cell: RawCell, kind: str, row_path: tuple[str, ...], column_path: tuple[str, ...]) -> Cell:
+def _cell(cell: RawCell, page: int, kind: str, row_path: tuple[str, ...], column_path: tuple[str, ...]) -> Cell:
     return Cell(
+        page=page,
         row=cell.row,
         column=cell.column,
         row_span=cell.row_span,
@@ -111,6 +112,8 @@ def _cell(cell: RawCell, kind: str, row_path: tuple[str, ...], column_path: tupl
         row_path=row_path,
         column_path=column_path,
         marks=cell.marks,
+        unit=None,
+        multiplier=None,
     )
 
 

@@ -46,7 +46,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
     raw, notes = _raw_table(grid)
     if not raw.cells:
         return None
-    cells, stub_headers = named_cells(raw)
+    cells, stub_headers = named_cells(raw, number)
     note_lines = _note_lines(page, region.box)
     below = [page.lines[i].text for i in sorted(note_lines, key=lambda i: (page.lines[i].base, page.lines[i].box[0]))]
     box = union([grid.box, *(cell.bbox for cell in cells)])
@@ -54,6 +54,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
         id=f"table-{number}-{caption.label}",
         label=caption.label,
         page=number,
+        continued=(),
         bbox=rounded(box),
         caption=Caption(text=caption.text, place=Place(page=number, bbox=rounded(caption.box))),
         stub_headers=stub_headers,
