@@ -3,19 +3,21 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pymupdf
 
-from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.figures.finder import figure_panels, find_figure, render
 from reproducegym.parsing.paper_markdown import paper_markdown
 from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
 from reproducegym.parsing.pdf.columns import columns_of, rows_in_order, text_edges, usual_edges
-from reproducegym.parsing.pdf.drawings import Drawings, read_drawings
+from reproducegym.parsing.pdf.drawings import Drawings
 from reproducegym.parsing.pdf.furniture import furniture_of
-from reproducegym.parsing.pdf.opening import open_pdf
-from reproducegym.parsing.pdf.page_text import PageText, body_size, read_page_text
+from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
+from reproducegym.parsing.pdf.opening import PDF_ERRORS, open_pdf
+from reproducegym.parsing.pdf.page_text import PageText, body_size
+from reproducegym.parsing.pdf.pages import ReadPages, read_pages
 from reproducegym.parsing.tables.reader import FoundTable, line_indices, read_table
 from reproducegym.parsing.tables.regions import PageLayout, Region, choose_regions, region_candidates
 from reproducegym.parsing.text.paragraphs import TextFlow, flow_of
@@ -36,7 +38,7 @@ from reproducegym.schema.paper import (
 
 __all__ = ["PymupdfParser"]
 
-_MOSTLY = 0.7
+_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,12 @@ class _PageParts:
 
 
 class PymupdfParser:
-    """Reads PDFs."""
+    """Reads PDFs, each in a child process of its own within `limits`."""
 
     name = "pymupdf"
+
+    def __init__(self, limits: Limits = _LIMITS) -> None:
+        self.limits = limits
 
     def parse(self, source: Source, paper_id: str) -> Parsed:
         """Read a PDF.
@@ -60,23 +65,25 @@ class PymupdfParser:
         Raises:
             UnreadablePaperError: it cannot be read; the message says why and what to do.
         """
-        with open_pdf(source.content, source.origin) as document:
-            try:
-                return _parsed(document, paper_id)
-            except (RuntimeError, ValueError) as error:
-                raise UnreadablePaperError(f"{source.origin} is damaged ({error}); download it again") from error
+        return read_in_child(partial(_read, source, paper_id), source.origin, self.limits)
 
 
-def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
-    pages, drawings, turned = _read_pages(document)
+def _read(source: Source, paper_id: str, progress: Progress) -> Parsed:
+    with open_pdf(source.content, source.origin) as document:
+        return _parsed(document, read_pages(document, source.origin, progress), paper_id, progress)
+
+
+def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress: Progress) -> Parsed:
+    pages, drawings = read.texts, read.drawings
     body = body_size(pages)
     furniture = furniture_of(pages)
     layouts = _layouts(pages, drawings, furniture, body)
     regions = _regions(layouts)
     parts = [
-        _page_parts(document[page.number - 1], page, layout, skip, regions[page.number - 1])
+        _page_parts(document, page, layout, skip, regions[page.number - 1], progress)
         for page, layout, skip in zip(pages, layouts, furniture, strict=True)
     ]
+    progress.at_whole()
     rows = [
         row
         for page, part in zip(pages, parts, strict=True)
@@ -96,8 +103,8 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
         language=None,
         coordinates="pdf_points",
         pages=tuple(
-            Page(number=page.number, width=page.width, height=page.height, content="text" if page.lines else "empty")
-            for page in pages
+            Page(number=page.number, width=page.width, height=page.height, content=content)
+            for page, content in zip(pages, read.contents, strict=True)
         ),
         sections=flow.sections,
         paragraphs=flow.paragraphs,
@@ -105,7 +112,7 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
         figures=figures,
         equations=(),
         references=(),
-        warnings=(*turned, *_warnings(pages, parts, title)),
+        warnings=(*read.warnings, *_warnings(pages, parts, title)),
     )
     return Parsed(
         document=parsed,
@@ -116,35 +123,6 @@ def _parsed(document: pymupdf.Document, paper_id: str) -> Parsed:
         parser="pymupdf",
         parser_version=str(pymupdf.__version__),
     )
-
-
-def _read_pages(document: pymupdf.Document) -> tuple[list[PageText], list[Drawings], list[str]]:
-    """Text and drawings of each page, read the way it is seen; pages set sideways are turned, with a warning."""
-    pages: list[PageText] = []
-    drawings: list[Drawings] = []
-    warnings: list[str] = []
-    for number, page in enumerate(document, 1):
-        if page.rotation:
-            page.remove_rotation()
-        text = read_page_text(page, number)
-        turn = _sideways(text)
-        if turn:
-            page.set_rotation(turn)
-            page.remove_rotation()
-            text = read_page_text(page, number)
-            warnings.append(f"page {number} is set sideways: its places are those of the page turned by {turn} degrees")
-        pages.append(text)
-        drawings.append(read_drawings(page))
-    return pages, drawings, warnings
-
-
-def _sideways(text: PageText) -> int:
-    """By how many degrees to turn a page clockwise so that most of its text is upright; mostly 0."""
-    letters = {0: 0, 90: 0, 270: 0}
-    for line in text.lines:
-        letters[0 if line.upright else 90 if line.upward else 270] += len(line.text)
-    most = max(letters, key=lambda turn: (letters[turn], -turn))
-    return most if letters[most] > _MOSTLY * sum(letters.values()) else 0
 
 
 def _layouts(
@@ -179,8 +157,14 @@ def _regions(layouts: Sequence[PageLayout]) -> list[dict[FoundCaption, Region]]:
 
 
 def _page_parts(
-    page: pymupdf.Page, text: PageText, layout: PageLayout, skip: frozenset[int], regions: dict[FoundCaption, Region]
+    document: pymupdf.Document,
+    text: PageText,
+    layout: PageLayout,
+    skip: frozenset[int],
+    regions: dict[FoundCaption, Region],
+    progress: Progress,
 ) -> _PageParts:
+    progress.at_page(text.number)
     tables: list[FoundTable] = []
     occupied: list[BBox] = []
     skipped = set(skip)
@@ -198,7 +182,7 @@ def _page_parts(
         if caption.kind == "figure" or any(found.table.label == caption.label for found in tables):
             skipped |= caption.lines
         if caption.kind == "figure":
-            figure, image = _figure(page, text, layout, caption, occupied)
+            figure, image = _figure(document, text, layout, caption, occupied)
             figures.append((figure, image))
             if image is not None:
                 skipped |= line_indices(text.lines, figure.bbox)
@@ -206,7 +190,7 @@ def _page_parts(
 
 
 def _figure(
-    page: pymupdf.Page, text: PageText, layout: PageLayout, caption: FoundCaption, occupied: Sequence[BBox]
+    document: pymupdf.Document, text: PageText, layout: PageLayout, caption: FoundCaption, occupied: Sequence[BBox]
 ) -> tuple[Figure, bytes | None]:
     found = find_figure(layout, caption, occupied)
     place = Caption(text=caption.text, place=Place(page=text.number, bbox=rounded(caption.box)))
@@ -220,7 +204,15 @@ def _figure(
         source=found.source if found else "vector",
         panels=figure_panels(found, text.words) if found else (),
     )
-    return figure, render(page, found.box) if found else None
+    return figure, _image(document, text.number, found.box) if found else None
+
+
+def _image(document: pymupdf.Document, number: int, box: BBox) -> bytes | None:
+    """PNG of an area of a page; None where MuPDF cannot draw it."""
+    try:
+        return render(document[number - 1], box)
+    except PDF_ERRORS:
+        return None
 
 
 def _numbered(parts: Sequence[_PageParts]) -> tuple[tuple[Table, ...], tuple[Figure, ...], dict[str, bytes]]:
@@ -251,7 +243,7 @@ def _vocabulary(pages: Sequence[PageText]) -> frozenset[str]:
 
 
 def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str) -> tuple[str, ...]:
-    warnings = [f"page {page.number} has no text" for page in pages if not page.lines]
+    warnings: list[str] = []
     for page, part in zip(pages, parts, strict=True):
         read = {found.table.label for found in part.tables}
         for caption in part.layout.captions:
@@ -264,7 +256,9 @@ def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str
         ]
         for figure, image in part.figures:
             if image is None:
-                warnings.append(f"page {page.number}: figure {figure.label} has a caption but no graphics were found")
+                warnings.append(
+                    f"page {page.number}: figure {figure.label} has a caption but no graphics that can be drawn"
+                )
     if not title:
         warnings.append("no title was found")
     return tuple(warnings)

@@ -1,0 +1,163 @@
+"""Reads a PDF in a child process: a page that crashes or stalls MuPDF, or wants too much memory, costs only itself.
+
+The child is forked, so nothing is loaded twice; what it costs is in docs/benchmarks.md. It says which page it is at
+before it touches it. When it dies there, the next child leaves that page out and says so in the warnings.
+"""
+
+import contextlib
+import multiprocessing
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from types import MappingProxyType
+from typing import Protocol
+
+from reproducegym.errors import UnreadablePaperError
+from reproducegym.schema.paper import Parsed
+
+__all__ = ["Limits", "Progress", "read_in_child"]
+
+_AT_ONCE = 0
+_GIB = 1024**3
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one paper may use: CPU seconds at one page and outside of pages, wall seconds in all, bytes of memory.
+
+    `lost_pages` is how many pages may be left out because they broke a limit.
+    """
+
+    page_s: float = 15.0
+    whole_s: float = 60.0
+    total_s: float = 900.0
+    memory: int = 2 * _GIB
+    lost_pages: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a reader is. `lost` holds the pages that it must not touch, with the reason in words.
+
+    Call `at_page(number)` before work on a page, `at_whole()` before work on the whole document.
+    """
+
+    lost: Mapping[int, str]
+    at_page: Callable[[int], None]
+    at_whole: Callable[[], None]
+
+
+class Reader(Protocol):
+    """Reads an open file's bytes; all that it needs is bound to it already."""
+
+    def __call__(self, progress: Progress) -> Parsed: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: Exception
+    trace: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Died:
+    """The child ended without an answer; `page` is None when it was at no page."""
+
+    page: int | None
+    why: str
+
+
+class _ChildTraceback(Exception):  # noqa: N818 - shown as the cause of what the child raised
+    def __str__(self) -> str:
+        return f'\n"""\n{self.args[0]}"""'
+
+
+def read_in_child(read: Reader, origin: str, limits: Limits) -> Parsed:
+    """What `read` gives, read in a child process within the limits.
+
+    Raises:
+        UnreadablePaperError: it broke a limit at more pages than may be left out, or outside of any page.
+        Exception: whatever `read` raises.
+    """
+    lost: dict[int, str] = {}
+    until = time.monotonic() + limits.total_s
+    while True:
+        outcome = _one_child(read, lost, limits, until)
+        if isinstance(outcome, Parsed):
+            return outcome
+        if isinstance(outcome, _Raised):
+            raise outcome.error from _ChildTraceback(outcome.trace)
+        if outcome.page is None or outcome.page in lost or len(lost) >= limits.lost_pages:
+            place = "" if outcome.page is None else f"page {outcome.page} "
+            raise UnreadablePaperError(
+                f"{origin} cannot be read: {place}{outcome.why}; print it to a new PDF and try that"
+            )
+        lost[outcome.page] = outcome.why
+
+
+def _one_child(read: Reader, lost: Mapping[int, str], limits: Limits, until: float) -> Parsed | _Raised | _Died:
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    child = context.Process(target=_child, args=(read, dict(lost), limits, ours, theirs), daemon=True)
+    child.start()
+    theirs.close()
+    page: int | None = None
+    try:
+        while ours.poll(max(0.0, until - time.monotonic())):
+            said = ours.recv()
+            if not isinstance(said, int):
+                return said if isinstance(said, _Raised) else Parsed.model_validate(said)
+            page = said or None
+        return _Died(None, f"took longer than {limits.total_s:g} s")
+    except (EOFError, ConnectionResetError):
+        child.join()
+        return _Died(page, _why(child.exitcode, page, limits))
+    finally:
+        child.kill()
+        child.join()
+        child.close()
+        ours.close()
+
+
+def _why(code: int | None, page: int | None, limits: Limits) -> str:
+    if code == -signal.SIGPROF:
+        return f"took longer than {limits.whole_s if page is None else limits.page_s:g} s"
+    if code == -signal.SIGKILL:
+        return "was killed, most likely because the machine ran out of memory"
+    name = signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
+    return f"crashed the PDF library ({name})"
+
+
+def _child(read: Reader, lost: Mapping[int, str], limits: Limits, parents_end: Connection, pipe: Connection) -> None:
+    parents_end.close()
+    for number in (signal.SIGTERM, signal.SIGPROF):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    soft = limits.memory if hard == resource.RLIM_INFINITY else min(limits.memory, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def at(page: int, seconds: float) -> None:
+        pipe.send(page)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+    progress = Progress(
+        MappingProxyType(lost),
+        lambda page: at(page, limits.page_s),
+        lambda: at(_AT_ONCE, limits.whole_s),
+    )
+    with contextlib.suppress(BrokenPipeError):  # the parent is gone; nobody wants the answer
+        try:
+            progress.at_whole()
+            answer: Parsed | _Raised = read(progress)
+        except Exception as error:  # noqa: BLE001 - raised again by the parent
+            answer = _Raised(error, traceback.format_exc())
+        pipe.send(answer)
