@@ -1,17 +1,22 @@
 """What the text of a cell says: whether it is a number, a blank mark, and how its pieces join."""
 
+import itertools
 import re
 from collections.abc import Sequence
 
-from reproducegym.parsing.pdf.page_text import Piece, joined_text
+from reproducegym.parsing.pdf.page_text import Piece, joined_text, spelled
 from reproducegym.pipeline.numbers import read_number
 from reproducegym.schema.paper import Mark
 
-__all__ = ["is_numeric", "is_value", "marks_of", "tidy"]
+__all__ = ["cell_text", "is_numeric", "is_value", "marks_of", "tidy"]
 
 _MARKS = "†‡*∗⋆★§¶↑↓⁎✓✗∼~≈<>≤≥"
 _BLANK = re.compile(r"[-–—−./]+|n/?a|N/?A|x|✗|✓|OOM|TBD")
 _DAGGER = re.compile(r"[†‡*∗⋆★§¶⁎]")
+_SIGNED = re.compile(r"[±+−–-]\s?\d*\.?\d+\s?%?")
+_BARE_SPREAD = re.compile(r"\d*\.\d+%?")
+_ENDS_IN_DIGIT = re.compile(r"\d[)%]?$")
+_POWER_OF_TEN = re.compile(r"(?<!\d)10$")
 
 
 def is_numeric(text: str) -> bool:
@@ -32,6 +37,33 @@ def is_value(text: str) -> bool:
 def tidy(text: str) -> str:
     """One space between words and none around the parts of a number with its spread."""
     return re.sub(r"\s+", " ", text).strip()
+
+
+def cell_text(pieces: Sequence[Piece]) -> str:
+    """The text of a cell's pieces in reading order; a spread set small above or below its value stands beside it.
+
+    `47.3` with a small `±0.4` becomes `47.3 ± 0.4`, with `+0.2` over `−0.1` it becomes `47.3 +0.2 −0.1`, with a bare
+    `0.4` below it becomes `47.3 (0.4)`. Exponents and marks stay raised.
+    """
+    text = ""
+    for raised, run in itertools.groupby(pieces, key=lambda piece: piece.raised):
+        script = list(run)
+        spread = _spread(tidy("".join(piece.text for piece in script)), text, raised) if raised else None
+        if spread is not None:
+            text = f"{text} {spread}"
+            continue
+        for piece in script:
+            text += spelled(piece) if piece.glued or not text else " " + spelled(piece)
+    return tidy(text)
+
+
+def _spread(script: str, value: str, raised: int) -> str | None:
+    """A raised or lowered text as the spread of the value before it, or None when it is none."""
+    if not _ENDS_IN_DIGIT.search(value) or _POWER_OF_TEN.search(value):
+        return None
+    if _SIGNED.fullmatch(script):
+        return f"± {script[1:].strip()}" if script[0] == "±" else script
+    return f"({script})" if raised < 0 and _BARE_SPREAD.fullmatch(script) else None
 
 
 def marks_of(pieces: Sequence[Piece], *, underlined: bool) -> tuple[Mark, ...]:

@@ -89,9 +89,24 @@ def _repeats_header(grid: Grid, part: Sequence[int], following: Sequence[int], b
         return False
     earlier = {chunk.text for band in bands if band.kind == "header" for i in band.rows for chunk in grid.rows[i]}
     after_title = bool(bands) and bands[-1].kind in ("title", "header")
+    if _heads_values(grid, chunks):
+        return True
     repeated = sum(chunk.text in earlier for chunk in chunks) * 2 >= len(chunks)
     styled = all(_styled(chunk) for chunk in chunks)
     return after_title or repeated or (styled and len(chunks) * 2 >= len(grid.zones))
+
+
+def _heads_values(grid: Grid, chunks: Sequence[Chunk]) -> bool:
+    """Words over most columns, all of which hold mostly values elsewhere: the head of another part."""
+    columns = {chunk.first for chunk in chunks if chunk.first == chunk.last and chunk.first > 0}
+    if len(columns) * 2 < len(grid.zones):
+        return False
+    balance = dict.fromkeys(columns, 0)
+    for row in grid.rows:
+        for chunk in row:
+            if chunk.first == chunk.last and chunk.first in balance and chunk not in chunks:
+                balance[chunk.first] += 1 if is_value(chunk.text) else -1
+    return all(surplus > 0 for surplus in balance.values())
 
 
 def _styled(chunk: Chunk) -> bool:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, union
-from reproducegym.parsing.cell_text import is_value, tidy
+from reproducegym.parsing.cell_text import cell_text, is_value, tidy
 from reproducegym.parsing.pdf.drawings import Drawings, Rule
-from reproducegym.parsing.pdf.page_text import Line, Piece, joined_text
+from reproducegym.parsing.pdf.page_text import Line, Piece
 from reproducegym.parsing.tables.wraps import Wraps, wraps_of
 from reproducegym.schema.base import BBox
 
@@ -88,7 +88,8 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     turned = tuple(_turned([line for line in inside if not line.upright]))
     if not upright:
         return None
-    rows = _unwrapped(_rows(upright, wraps), wraps)
+    rows = _unwrapped(_rows(_with_scripts(upright), wraps), wraps)
+    rows, turned = _with_turned_heads(rows, turned)
     zones = _zones(rows, turned, vertical, box)
     if len(zones) < 2:
         return None
@@ -99,6 +100,26 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     )
 
 
+def _with_turned_heads(
+    rows: list[list[Chunk]], turned: tuple[Chunk, ...]
+) -> tuple[list[list[Chunk]], tuple[Chunk, ...]]:
+    """Turned texts above the first values stand in the lowest header row beside them; the other turned texts remain."""
+    values = [row for row in rows if sum(is_value(chunk.text) for chunk in row) >= 2]
+    if not values or not turned:
+        return rows, turned
+    top = min(min(chunk.box[1] for chunk in row) for row in values)
+    heads = [chunk for chunk in turned if chunk.box[3] < top + 2]
+    for head in heads:
+        beside = [row for row in rows if row[0].base < top and head.box[1] - 2 < row[0].base < head.box[3] + 2]
+        if beside:
+            base = beside[-1][0].base
+            beside[-1].append(replace(head, base=base))
+            beside[-1].sort(key=lambda chunk: chunk.box[0])
+        else:
+            rows = sorted([*rows, [replace(head, base=head.box[3])]], key=lambda row: row[0].base)
+    return rows, tuple(chunk for chunk in turned if chunk not in heads)
+
+
 def _near(at: float, heights: Sequence[float]) -> bool:
     """Whether a rule ends at another one, as those of a table do and strokes of a chart don't."""
     return any(abs(at - height) < 5 for height in heights)
@@ -107,7 +128,7 @@ def _near(at: float, heights: Sequence[float]) -> bool:
 def _chunk(pieces: Sequence[Piece], line: Line) -> Chunk:
     main = [piece.base for piece in pieces if piece.raised == 0]
     base = line.base if line.base in {round(b, 1) for b in main} or not main else main[0]
-    return Chunk(tuple(pieces), tidy(joined_text(pieces)), union(p.box for p in pieces), base, line.size, line.upright)
+    return Chunk(tuple(pieces), cell_text(pieces), union(p.box for p in pieces), base, line.size, line.upright)
 
 
 def _chunks(line: Line, vertical: Sequence[Rule], wraps: Wraps) -> list[Chunk]:
@@ -162,7 +183,7 @@ def _turned(lines: Sequence[Line]) -> list[Chunk]:
             overlap = min(box[3], line.box[3]) - max(box[1], line.box[1])
             if (
                 overlap > 0.4 * min(box[3] - box[1], line.box[3] - line.box[1])
-                and abs(line.box[0] - box[2]) < line.size
+                and abs(line.box[0] - box[2]) < 0.45 * line.size
             ):
                 label.append(line)
                 break
@@ -170,12 +191,41 @@ def _turned(lines: Sequence[Line]) -> list[Chunk]:
             labels.append([line])
     result = []
     for label in labels:
-        ordered = sorted(label, key=lambda item: item.box[0])
+        ordered = sorted(label, key=lambda item: item.box[0], reverse=not label[0].upward)
         pieces = tuple(piece for line in ordered for piece in line.pieces)
         text = tidy(" ".join(line.text for line in ordered))
         box = union(line.box for line in ordered)
         result.append(Chunk(pieces, text, box, (box[1] + box[3]) / 2, ordered[0].size, upright=False))
     return result
+
+
+def _with_scripts(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Small texts that stand right behind a larger one, raised or lowered, put to it: `+0.2` over `−0.1`."""
+    kept: list[Chunk] = []
+    scripts: list[Chunk] = []
+    largest = max(chunk.size for chunk in chunks)
+    for chunk in chunks:
+        (scripts if chunk.size < 0.86 * largest else kept).append(chunk)
+    for script in sorted(scripts, key=lambda chunk: (chunk.box[0], chunk.base)):
+        host = next((i for i, chunk in enumerate(kept) if _is_script_of(script, chunk)), None)
+        if host is None:
+            kept.append(script)
+            continue
+        whole = kept[host]
+        raised = 1 if script.base < whole.base else -1
+        small = [replace(piece, raised=raised, glued=True) for piece in script.pieces]
+        pieces = (*whole.pieces, *small)
+        kept[host] = replace(whole, pieces=pieces, text=cell_text(pieces), box=union((whole.box, script.box)))
+    return kept
+
+
+def _is_script_of(script: Chunk, host: Chunk) -> bool:
+    """Whether a small text stands behind the main text of another, above or below its baseline."""
+    main = [piece for piece in host.pieces if piece.raised == 0]
+    if not main or script.size > 0.86 * host.size:
+        return False
+    gap, shift = script.box[0] - main[-1].box[2], abs(script.base - host.base)
+    return -0.1 * host.size < gap < 0.3 * host.size and 0.1 * host.size < shift < 0.75 * host.size
 
 
 def _rows(chunks: Sequence[Chunk], wraps: Wraps) -> list[list[Chunk]]:
@@ -241,9 +291,7 @@ def _rejoined(row: list[Chunk], wraps: Wraps) -> list[Chunk]:
             if gap < 0.25 * chunk.size or (spread and gap < _SPREAD_GAP * chunk.size):
                 first = replace(chunk.pieces[0], glued=gap < 0.13 * chunk.size)
                 pieces = (*last.pieces, first, *chunk.pieces[1:])
-                result[-1] = replace(
-                    last, pieces=pieces, text=tidy(joined_text(pieces)), box=union((last.box, chunk.box))
-                )
+                result[-1] = replace(last, pieces=pieces, text=cell_text(pieces), box=union((last.box, chunk.box)))
                 continue
         result.append(chunk)
     return result

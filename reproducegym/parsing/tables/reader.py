@@ -1,5 +1,6 @@
 """Reads the tables of a page: area, grid, headers, body, named cells, notes."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +13,12 @@ from reproducegym.parsing.tables.bands import Band, bands_of, stub_columns
 from reproducegym.parsing.tables.body import BodyRow, body_rows, span_labels
 from reproducegym.parsing.tables.grid import Chunk, Grid, grid_of, joined_chunk
 from reproducegym.parsing.tables.headers import header_cells
+from reproducegym.parsing.tables.parts import PartTitle, clipped, cuts_beside, part_title, stacked_cells
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
 from reproducegym.parsing.tables.regions import PageLayout, Region
 from reproducegym.parsing.tables.wraps import is_torn
 from reproducegym.schema.base import BBox
-from reproducegym.schema.paper import Caption, Place, Table
+from reproducegym.schema.paper import Caption, Cell, Place, Table
 
 __all__ = ["FoundTable", "line_indices", "read_table"]
 
@@ -43,12 +45,14 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
     grid = grid_of(lines, page.drawings, region.box)
     if grid is None:
         return None
-    raw, notes = _raw_table(grid)
-    if not raw.cells:
+    parts = _parts(lines, page, number, region.box, grid)
+    cells = stacked_cells([(part.title, part.cells) for part in parts])
+    if not cells:
         return None
-    cells, stub_headers = named_cells(raw, number)
     note_lines = _note_lines(page, region.box)
-    below = [page.lines[i].text for i in sorted(note_lines, key=lambda i: (page.lines[i].base, page.lines[i].box[0]))]
+    titles = [part.title.box for part in parts if part.title is not None]
+    ordered = sorted(note_lines, key=lambda i: (page.lines[i].base, page.lines[i].box[0]))
+    below = [page.lines[i].text for i in ordered if page.lines[i].box not in titles]
     box = union([grid.box, *(cell.bbox for cell in cells)])
     table = Table(
         id=f"table-{number}-{caption.label}",
@@ -57,11 +61,42 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
         continued=(),
         bbox=rounded(box),
         caption=Caption(text=caption.text, place=Place(page=number, bbox=rounded(caption.box))),
-        stub_headers=stub_headers,
+        stub_headers=parts[0].stub_headers,
         cells=cells,
-        notes=(*notes, *([" ".join(below)] if below else [])),
+        notes=(*(note for part in parts for note in part.notes), *([" ".join(below)] if below else [])),
     )
     return FoundTable(table, box, frozenset(note_lines), is_torn(cells))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    title: PartTitle | None
+    cells: tuple[Cell, ...]
+    stub_headers: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def _parts(lines: Sequence[Line], page: PageLayout, number: int, box: BBox, grid: Grid) -> list[_Part]:
+    """The table of an area, or the tables beside one another in it."""
+    cuts = cuts_beside(lines, page.drawings, box, grid)
+    if not cuts:
+        return [_part(grid, number, None)]
+    parts: list[_Part] = []
+    for left, right in itertools.pairwise((box[0], *cuts, box[2])):
+        area = (left, box[1], right, box[3])
+        drawings = clipped(page.drawings, area)
+        title = part_title(lines, area)
+        inner = [line for line in lines if title is None or line.box != title.box]
+        own = grid_of(inner, drawings, area)
+        if own is not None:
+            parts.append(_part(own, number, title))
+    return parts or [_part(grid, number, None)]
+
+
+def _part(grid: Grid, number: int, title: PartTitle | None) -> _Part:
+    raw, notes = _raw_table(grid)
+    cells, stub_headers = named_cells(raw, number)
+    return _Part(title, cells, stub_headers, tuple(notes))
 
 
 def _note_lines(page: PageLayout, box: BBox) -> set[int]:

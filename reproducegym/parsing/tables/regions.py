@@ -80,11 +80,10 @@ def _beyond(at: float, edge: float, side: Side) -> float:
 def _ruled(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None:
     """From the nearest rule on that side to the last one of the same extent, with no foreign text between."""
     edge = _edge(caption, side)
-    rules = [
-        rule
-        for rule in page.drawings.horizontal
-        if rule.length > 30 and _beyond(rule.at, edge, side) > -2.5 and _aligned(rule, caption.box, page.columns)
-    ]
+    beyond = [rule for rule in page.drawings.horizontal if rule.length > 30 and _beyond(rule.at, edge, side) > -2.5]
+    rules = [rule for rule in beyond if _aligned(rule, caption.box, page.columns)]
+    beside = _beside(page, caption, beyond, side)
+    rules = [rule for rule in beside if _aligned(rule, caption.box, page.columns)] or rules
     rules.sort(key=lambda rule: (_beyond(rule.at, edge, side), -rule.length))
     if not rules or _beyond(rules[0].at, edge, side) > _FAR:
         return None
@@ -104,6 +103,28 @@ def _ruled(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None
     if bottom - top < 8 and box[3] - box[1] < 12:
         return None
     return Region(box, abs(_beyond(box[1] if side == "below" else box[3], edge, side)))
+
+
+def _beside(page: PageLayout, caption: FoundCaption, rules: Sequence[Rule], side: Side) -> list[Rule]:
+    """Rules of tables that stand beside one another under one caption, each line of rules as one; empty when none do.
+
+    They do when the nearest rules are several at one height, apart, and each comes again with the same extent.
+    """
+    left, right = _zone(page, caption)
+    edge = _edge(caption, side)
+    here = [rule for rule in rules if rule.start > left - 12 and rule.end < right + 12]
+    nearest = min((_beyond(rule.at, edge, side) for rule in here), default=_FAR)
+    heads = sorted((r for r in here if _beyond(r.at, edge, side) < nearest + 1.5), key=lambda rule: rule.start)
+    if nearest >= _FAR or len(heads) < 2:
+        return []
+    for head in heads:
+        again = [r for r in here if abs(r.start - head.start) < 3 and abs(r.end - head.end) < 3]
+        crossing = [r for r in here if r.start < head.start - 3 < r.end or r.start < head.end + 3 < r.end]
+        if len(again) < 2 or any(_beyond(r.at, edge, side) < _FAR + 60 for r in crossing):
+            return []
+    extents = [(head.start, head.end) for head in heads]
+    ends = [r for r in here if any(abs(r.start - a) < 3 and abs(r.end - b) < 3 for a, b in extents)]
+    return [Rule(rule.at, heads[0].start, heads[-1].end) for rule in ends]
 
 
 def _aligned(rule: Rule, box: BBox, columns: Columns) -> bool:
