@@ -88,7 +88,7 @@ def negative_bars(chance: Random) -> Drawing:
     pen.categories("x", tasks, rotation=30)
     values = [chance.choice((-1, 1)) * chance.uniform(1, 9) for _ in tasks]
     pen.bars(range(6), values, None)
-    pen.axes.axhline(0, color="black", linewidth=0.8)
+    pen.reference("y", 0, expected=False, color="black", linewidth=0.8, linestyle="-")
     return finished(figure, [pen], ["bars", "negative bars", "turned labels"])
 
 

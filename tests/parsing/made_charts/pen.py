@@ -124,7 +124,7 @@ class Pen:
         base: Values | None = None,
         **style: object,
     ) -> None:
-        """Bars drawn at `at` (else at `places`), which are the category's numbers; `texts` are printed at their ends."""
+        """Bars drawn at `at` (else at `places`), the categories' numbers; `texts` stand at their ends."""
         drawn = self.axes.barh if sideways else self.axes.bar
         if spread is not None:
             style = {"capsize": 2.5} | style | {"xerr" if sideways else "yerr": spread}
@@ -138,11 +138,13 @@ class Pen:
         names = (name,) if name is not None else (None, *self._titles())
         self.series.append(TrueSeries(names, "bars", points, True, "left", band, tuple(texts), sideways))
 
-    def reference(self, axis: str, value: float, name: str | None = None, **style: object) -> None:
+    def reference(
+        self, axis: str, value: float, name: str | None = None, *, expected: bool = True, **style: object
+    ) -> None:
         """A line across the whole plot area."""
         draw = self.axes.axvline if axis == "x" else self.axes.axhline
         draw(value, label=name, **({"linestyle": "--", "linewidth": 1, "color": "0.4"} | style))
-        self.lines.append(TrueLine("x" if axis == "x" else "y", value, (name,)))
+        self.lines.append(TrueLine("x" if axis == "x" else "y", value, (name,), expected))
 
     def categories(self, axis: str, names: Sequence[str], **style: object) -> None:
         """Names at 0, 1, 2 of an axis."""

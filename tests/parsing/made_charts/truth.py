@@ -45,11 +45,12 @@ class TrueSeries:
 
 @dataclass(frozen=True)
 class TrueLine:
-    """A reference line across the plot area."""
+    """A reference line across the plot area. One that need not be told, such as a zero line, is not `expected`."""
 
     axis: Literal["x", "y"]
     value: float
     names: tuple[str | None, ...] = (None,)
+    expected: bool = True
 
 
 @dataclass(frozen=True)
