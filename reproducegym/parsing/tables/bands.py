@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.cell_text import is_numeric, is_value
-from reproducegym.parsing.tables.grid import Chunk, Grid
+from reproducegym.parsing.tables.chunks import Chunk
+from reproducegym.parsing.tables.grid import Grid
 
 __all__ = ["Band", "bands_of", "stub_columns"]
 

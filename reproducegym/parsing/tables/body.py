@@ -8,7 +8,8 @@ from statistics import median
 
 from reproducegym.parsing.cell_text import is_value
 from reproducegym.parsing.tables.bands import Band
-from reproducegym.parsing.tables.grid import Chunk, Grid
+from reproducegym.parsing.tables.chunks import Chunk
+from reproducegym.parsing.tables.grid import Grid
 
 __all__ = ["BodyRow", "SpanLabel", "body_rows", "span_labels"]
 
@@ -210,7 +211,12 @@ def span_labels(grid: Grid, rows: Sequence[BodyRow], spanning: Sequence[Chunk], 
             top, bottom = _limits(rows, members, cuts)
             here = [chunk for chunk in floats if top < chunk.middle < bottom]
             own = [i for i in members if rows[i].has(column)]
-            if not here and len(own) == 1 and len(members) > 1 and stub >= 1:
+            centred = _all_centred(rows, members, own, here, column) if column < stub - 1 else []
+            if centred:
+                for i in own:
+                    rows[i].cells.pop((column, column), None)
+                found += centred
+            elif not here and len(own) == 1 and len(members) > 1 and stub >= 1:
                 found += _spread_own(rows, members, own[0], column, stub)
             elif len(here) == 1 and not own:
                 found.append(SpanLabel(column, members[0], members[-1], (here[0],)))
@@ -220,6 +226,29 @@ def span_labels(grid: Grid, rows: Sequence[BodyRow], spanning: Sequence[Chunk], 
             elif here:
                 found += _centered(rows, members, own, here, column)
     return found
+
+
+def _all_centred(
+    rows: Sequence[BodyRow], members: Sequence[int], own: Sequence[int], here: Sequence[Chunk], column: int
+) -> list[SpanLabel]:
+    """Labels each at the middle of its rows, the first of which have none beside them; empty when they aren't so."""
+    keyed = all((column, column) in rows[i].cells for i in own)
+    if not own or members[0] in own or not keyed or len(members) < 3:
+        return []
+    anchors = [(rows[i].base, tuple(rows[i].cells[column, column])) for i in own]
+    anchors = sorted([*anchors, *((chunk.base, (chunk,)) for chunk in here)], key=lambda anchor: anchor[0])
+    steps = [rows[b].base - rows[a].base for a, b in itertools.pairwise(members)]
+    start, found = 0, []
+    for base, chunks in anchors:
+        if start >= len(members):
+            return []
+        first = rows[members[start]].base
+        off, end = min((abs((first + rows[members[i]].base) / 2 - base), i) for i in range(start, len(members)))
+        if off > 0.3 * median(steps):
+            return []
+        found.append(SpanLabel(column, members[start], members[end], chunks))
+        start = end + 1
+    return found if start == len(members) else []
 
 
 def _between(rows: Sequence[BodyRow], cuts: Sequence[float]) -> list[list[int]]:

@@ -5,40 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, union
-from reproducegym.parsing.cell_text import cell_text, is_value, tidy
+from reproducegym.parsing.cell_text import cell_text, is_value
 from reproducegym.parsing.pdf.drawings import Drawings, Rule
-from reproducegym.parsing.pdf.page_text import Line, Piece
+from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.tables.chunks import SPREAD_GAP, Chunk, joined_chunk, turned_chunks, upright_chunks
 from reproducegym.parsing.tables.wraps import Wraps, wraps_of
 from reproducegym.schema.base import BBox
 
-__all__ = ["Chunk", "Grid", "grid_of", "joined_chunk"]
-
-_CELL_GAP = 0.62
-_SPREAD_GAP = 1.6
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Text with no wide gap inside; `first`..`last` are the columns that it touches. Turned text is not upright."""
-
-    pieces: tuple[Piece, ...]
-    text: str
-    box: BBox
-    base: float
-    size: float
-    upright: bool
-    first: int = -1
-    last: int = -1
-
-    @property
-    def center(self) -> float:
-        """Middle of its x extent."""
-        return (self.box[0] + self.box[2]) / 2
-
-    @property
-    def middle(self) -> float:
-        """Middle of its y extent."""
-        return (self.box[1] + self.box[3]) / 2
+__all__ = ["Grid", "grid_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +58,14 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     ends = [box[1], box[3], *(rule.at for rule in horizontal)]
     vertical = tuple(rule for rule in vertical if _near(rule.start, ends) and _near(rule.end, ends))
     wraps = wraps_of(inside)
-    upright = [chunk for line in inside if line.upright for chunk in _chunks(line, vertical, wraps)]
-    turned = tuple(_turned([line for line in inside if not line.upright]))
+    upright = upright_chunks(inside, vertical, wraps)
+    turned = tuple(turned_chunks([line for line in inside if not line.upright]))
     if not upright:
         return None
-    rows = _unwrapped(_rows(_with_scripts(upright), wraps), wraps)
+    rows = _unwrapped(_rows(upright, wraps), wraps)
     rows, turned = _with_turned_heads(rows, turned)
-    zones = _zones(rows, turned, vertical, box)
+    full = [rule.at for rule in horizontal if rule.length > 0.85 * (box[2] - box[0])]
+    zones = _zones(rows, turned, vertical, box, full)
     if len(zones) < 2:
         return None
     placed = tuple(tuple(_placed(chunk, zones) for chunk in row) for row in rows)
@@ -123,109 +98,6 @@ def _with_turned_heads(
 def _near(at: float, heights: Sequence[float]) -> bool:
     """Whether a rule ends at another one, as those of a table do and strokes of a chart don't."""
     return any(abs(at - height) < 5 for height in heights)
-
-
-def _chunk(pieces: Sequence[Piece], line: Line) -> Chunk:
-    main = [piece.base for piece in pieces if piece.raised == 0]
-    base = line.base if line.base in {round(b, 1) for b in main} or not main else main[0]
-    return Chunk(tuple(pieces), cell_text(pieces), union(p.box for p in pieces), base, line.size, line.upright)
-
-
-def _chunks(line: Line, vertical: Sequence[Rule], wraps: Wraps) -> list[Chunk]:
-    parts: list[list[Piece]] = []
-    for piece in line.pieces:
-        joins = parts and parts[-1][-1] not in wraps.ends and piece not in wraps.above
-        if joins and not _cut(parts[-1], piece, line, vertical):
-            parts[-1].append(piece)
-        else:
-            parts.append([piece])
-    return [_chunk(part, line) for part in parts]
-
-
-def _cut(left: Sequence[Piece], right: Piece, line: Line, vertical: Sequence[Rule]) -> bool:
-    """Whether a new cell begins between two neighbours of a line."""
-    last = left[-1]
-    gap = right.box[0] - last.box[2]
-    middle = (right.box[1] + right.box[3]) / 2
-    if any(last.box[2] - 1 < rule.at < right.box[0] + 1 and rule.start < middle < rule.end for rule in vertical):
-        return True
-    size = max(line.size, 1.0)
-    if last.text in ("±", "+/-") or right.text.startswith(("±", "+/-")):
-        return gap > _SPREAD_GAP * size
-    return gap > _CELL_GAP * size
-
-
-def joined_chunk(chunks: Sequence[Chunk], *, stacked: bool) -> Chunk:
-    """One chunk from several: side by side, or lines below one another (a hyphen at a line's end joins)."""
-    ordered = sorted(chunks, key=lambda c: (c.base, c.box[0]) if stacked else (c.box[0], c.base))
-    text = ""
-    for chunk in ordered:
-        if stacked and text.endswith(("-", "\u00ad")) and (chunk.text[:1].islower() or text[-1] == "\u00ad"):
-            text = text[:-1] + chunk.text
-        else:
-            text = f"{text} {chunk.text}".strip()
-    return replace(
-        ordered[0],
-        pieces=tuple(piece for chunk in ordered for piece in chunk.pieces),
-        text=text,
-        box=union(chunk.box for chunk in ordered),
-        first=min(chunk.first for chunk in ordered),
-        last=max(chunk.last for chunk in ordered),
-    )
-
-
-def _turned(lines: Sequence[Line]) -> list[Chunk]:
-    """Turned lines side by side are one label."""
-    labels: list[list[Line]] = []
-    for line in sorted(lines, key=lambda item: (item.box[1], item.box[0])):
-        for label in labels:
-            box = union(item.box for item in label)
-            overlap = min(box[3], line.box[3]) - max(box[1], line.box[1])
-            if (
-                overlap > 0.4 * min(box[3] - box[1], line.box[3] - line.box[1])
-                and abs(line.box[0] - box[2]) < 0.45 * line.size
-            ):
-                label.append(line)
-                break
-        else:
-            labels.append([line])
-    result = []
-    for label in labels:
-        ordered = sorted(label, key=lambda item: item.box[0], reverse=not label[0].upward)
-        pieces = tuple(piece for line in ordered for piece in line.pieces)
-        text = tidy(" ".join(line.text for line in ordered))
-        box = union(line.box for line in ordered)
-        result.append(Chunk(pieces, text, box, (box[1] + box[3]) / 2, ordered[0].size, upright=False))
-    return result
-
-
-def _with_scripts(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Small texts that stand right behind a larger one, raised or lowered, put to it: `+0.2` over `−0.1`."""
-    kept: list[Chunk] = []
-    scripts: list[Chunk] = []
-    largest = max(chunk.size for chunk in chunks)
-    for chunk in chunks:
-        (scripts if chunk.size < 0.86 * largest else kept).append(chunk)
-    for script in sorted(scripts, key=lambda chunk: (chunk.box[0], chunk.base)):
-        host = next((i for i, chunk in enumerate(kept) if _is_script_of(script, chunk)), None)
-        if host is None:
-            kept.append(script)
-            continue
-        whole = kept[host]
-        raised = 1 if script.base < whole.base else -1
-        small = [replace(piece, raised=raised, glued=True) for piece in script.pieces]
-        pieces = (*whole.pieces, *small)
-        kept[host] = replace(whole, pieces=pieces, text=cell_text(pieces), box=union((whole.box, script.box)))
-    return kept
-
-
-def _is_script_of(script: Chunk, host: Chunk) -> bool:
-    """Whether a small text stands behind the main text of another, above or below its baseline."""
-    main = [piece for piece in host.pieces if piece.raised == 0]
-    if not main or script.size > 0.86 * host.size:
-        return False
-    gap, shift = script.box[0] - main[-1].box[2], abs(script.base - host.base)
-    return -0.1 * host.size < gap < 0.3 * host.size and 0.1 * host.size < shift < 0.75 * host.size
 
 
 def _rows(chunks: Sequence[Chunk], wraps: Wraps) -> list[list[Chunk]]:
@@ -288,7 +160,7 @@ def _rejoined(row: list[Chunk], wraps: Wraps) -> list[Chunk]:
             last = result[-1]
             gap = chunk.box[0] - last.box[2]
             spread = chunk.text.startswith("±") or last.text.endswith("±")
-            if gap < 0.25 * chunk.size or (spread and gap < _SPREAD_GAP * chunk.size):
+            if gap < 0.25 * chunk.size or (spread and gap < SPREAD_GAP * chunk.size):
                 first = replace(chunk.pieces[0], glued=gap < 0.13 * chunk.size)
                 pieces = (*last.pieces, first, *chunk.pieces[1:])
                 result[-1] = replace(last, pieces=pieces, text=cell_text(pieces), box=union((last.box, chunk.box)))
@@ -298,7 +170,11 @@ def _rejoined(row: list[Chunk], wraps: Wraps) -> list[Chunk]:
 
 
 def _zones(
-    rows: Sequence[Sequence[Chunk]], turned: Sequence[Chunk], vertical: Sequence[Rule], box: BBox
+    rows: Sequence[Sequence[Chunk]],
+    turned: Sequence[Chunk],
+    vertical: Sequence[Rule],
+    box: BBox,
+    rules: Sequence[float],
 ) -> list[tuple[float, float]]:
     """Extents of the columns: where the rows that hold values have text, apart from a few that cross."""
     values = [row for row in rows if len(row) >= 2 and any(is_value(chunk.text) for chunk in row)]
@@ -311,7 +187,7 @@ def _zones(
     zones = _covered([chunk.box for row in values for chunk in row if not _spans(chunk, values)], allowed)
     if len(zones) < widest // 2:
         zones = _covered([chunk.box for row in values for chunk in row if len(row) >= widest - 1], 0)
-    zones = _with_rules(zones, vertical, box)
+    zones = _with_rules(_without_torn_labels(zones, rows, values, vertical, rules), vertical, box)
     known = {id(row) for row in values}
     first_value = min(row[0].base for row in values)
     others = [
@@ -328,6 +204,45 @@ def _zones(
             if apart and extra[0] < first_start:
                 zones.append(extra)
     return sorted(zones)
+
+
+def _without_torn_labels(
+    zones: list[tuple[float, float]],
+    rows: Sequence[Sequence[Chunk]],
+    values: Sequence[Sequence[Chunk]],
+    vertical: Sequence[Rule],
+    rules: Sequence[float],
+) -> list[tuple[float, float]]:
+    """Join label columns that only the wide spaces of justified, wrapped labels keep apart.
+
+    They are one column when a header stands over the left one and none over the right one, and the texts of the right
+    one begin anywhere.
+    """
+    first = max((at for at in rules if at < values[0][0].base), default=values[0][0].base)
+    body = [chunk for row in rows if row[0].base >= first for chunk in row]
+    heads = [chunk for row in rows if row[0].base < first for chunk in row]
+    joined: list[tuple[float, float]] = []
+    for start, end in zones:
+        own = [chunk for chunk in body if start - 1 <= chunk.center <= end + 1]
+        wordy = not any(is_value(chunk.text) for chunk in own)
+        if joined and wordy and _is_torn(joined[-1], (start, end), own, heads):
+            cut = any(joined[-1][1] - 1 < rule.at < start + 1 for rule in vertical)
+            joined[-1:] = [joined[-1], (start, end)] if cut else [(joined[-1][0], end)]
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _is_torn(
+    left: tuple[float, float], right: tuple[float, float], own: Sequence[Chunk], heads: Sequence[Chunk]
+) -> bool:
+    over_left = any(chunk.box[0] < left[1] and chunk.box[2] > left[0] for chunk in heads)
+    over_right = any(chunk.box[2] > right[0] + 1 and chunk.box[0] < right[1] for chunk in heads)
+    if not own or not over_left or over_right or right[0] - left[1] > 1.6 * own[0].size:
+        return False
+    starts, ends = [chunk.box[0] for chunk in own], [chunk.box[2] for chunk in own]
+    centers = [chunk.center for chunk in own]
+    return max(starts) - min(starts) > 3 and max(centers) - min(centers) > 3 and max(ends) - right[1] < 3
 
 
 def _spans(chunk: Chunk, rows: Sequence[Sequence[Chunk]]) -> bool:

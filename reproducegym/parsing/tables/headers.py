@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.pdf.drawings import Rule
-from reproducegym.parsing.tables.grid import Chunk, Grid, joined_chunk
+from reproducegym.parsing.tables.chunks import Chunk, joined_chunk
+from reproducegym.parsing.tables.grid import Grid
 
 __all__ = ["HeaderCell", "header_cells"]
 

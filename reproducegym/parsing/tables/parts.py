@@ -9,7 +9,8 @@ from reproducegym.parsing.boxes import contains_center, rounded
 from reproducegym.parsing.cell_text import is_value
 from reproducegym.parsing.pdf.drawings import Drawings, Rule
 from reproducegym.parsing.pdf.page_text import Line
-from reproducegym.parsing.tables.grid import Chunk, Grid
+from reproducegym.parsing.tables.chunks import Chunk
+from reproducegym.parsing.tables.grid import Grid
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell
 

@@ -11,7 +11,8 @@ from reproducegym.parsing.pdf.captions import FoundCaption
 from reproducegym.parsing.pdf.page_text import Line
 from reproducegym.parsing.tables.bands import Band, bands_of, stub_columns
 from reproducegym.parsing.tables.body import BodyRow, body_rows, span_labels
-from reproducegym.parsing.tables.grid import Chunk, Grid, grid_of, joined_chunk
+from reproducegym.parsing.tables.chunks import Chunk, joined_chunk
+from reproducegym.parsing.tables.grid import Grid, grid_of
 from reproducegym.parsing.tables.headers import header_cells
 from reproducegym.parsing.tables.parts import PartTitle, clipped, cuts_beside, part_title, stacked_cells
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
