@@ -60,14 +60,14 @@ def demo(
 
     Example: reproducegym demo --out runs
     """
-    from reproducegym.parsing.sources import read_file
+    from reproducegym.parsing.sources import read_pdf
     from reproducegym.pipeline.build import build
 
     began = time.monotonic()
     sample = _sample()
     settings = wiring.config(None)
     judge = wiring.judge(sandbox, settings)
-    source = read_file(sample / "paper.pdf")
+    source = read_pdf(sample / "paper.pdf")
     store = PaperStore(out, sample.name)
     document = parse(store, wiring.parser(source), source)
     size = f"{counted(len(document.pages), 'page')}, {counted(len(document.tables), 'table')}"

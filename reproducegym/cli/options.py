@@ -12,6 +12,7 @@ __all__ = [
     "ClaimId",
     "ConfigFile",
     "PaperDirectory",
+    "ParserChoice",
     "Runs",
     "SandboxChoice",
     "SandboxName",
@@ -26,6 +27,16 @@ class SandboxChoice(StrEnum):
     AUTO = "auto"
     DOCKER = "docker"
     NAMESPACES = "namespaces"
+
+
+class ParserChoice(StrEnum):
+    """Backends by name; `auto` takes pymupdf for PDF, and the reader of its kind for Markdown and LaTeX."""
+
+    AUTO = "auto"
+    PYMUPDF = "pymupdf"
+    MARKER = "marker"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on stdout.")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reproducegym.adapters.agents import agent_named
 from reproducegym.adapters.executors.local import LocalExecutor
-from reproducegym.cli.options import SandboxChoice
+from reproducegym.cli.options import ParserChoice, SandboxChoice
 from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
@@ -29,11 +29,15 @@ def config(path: Path | None) -> Config:
     return load_config(path)
 
 
-def parser(source: Source) -> Parser:
-    """The parser for a kind of source."""
+def parser(source: Source, choice: ParserChoice = ParserChoice.AUTO) -> Parser:
+    """The parser that was chosen, or the one for this kind of source.
+
+    Raises:
+        MisuseError: that parser reads another kind.
+    """
     from reproducegym.parsing import parser_for
 
-    return parser_for(source)
+    return parser_for(source, None if choice is ParserChoice.AUTO else choice.value)
 
 
 def extractor(name: str) -> Extractor:

@@ -1,6 +1,7 @@
 """Stage 00: a source becomes a parsed paper on disk."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from reproducegym import __version__
 from reproducegym.errors import MisuseError, SchemaError
@@ -11,13 +12,23 @@ from reproducegym.schema.base import digest
 from reproducegym.schema.evidence import FigureEntry, FigureIndex
 from reproducegym.schema.paper import Document, Parsed, ParseRecord, Source
 
-__all__ = ["figure_entries", "parse"]
+__all__ = ["figure_entries", "parse", "source_digest"]
 
 _LICENCE_LENGTH = 200
+_ARXIV_VERSION = re.compile(r"arXiv:\S+v\d+")
 
 
-def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | None = None) -> Document:
+def parse(
+    store: PaperStore,
+    parser: Parser,
+    source: Source,
+    *,
+    licence: str | None = None,
+    warnings: Sequence[str] = (),
+) -> Document:
     """Read a source and keep everything of it under `00-parse/`, as one unit.
+
+    `warnings` tell what of the source could not be had; they stand before those of the parser.
 
     `licence` says under what terms the paper's text may be passed on; without it what an earlier parse was told
     stays, else it is `unknown`.
@@ -30,11 +41,15 @@ def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | N
     """
     if licence is not None and (not licence.strip() or not licence.isprintable() or len(licence) > _LICENCE_LENGTH):
         raise MisuseError(f"a licence is one line of at most {_LICENCE_LENGTH} characters, e.g. CC-BY-4.0")
-    sha256 = digest(source.content)
-    _earlier(store, sha256)  # refused before the work; and a paper that cannot be read leaves nothing, not even a lock
-    parsed = parser.parse(source, store.paper_id)
+    sha256 = source_digest(source)
+    _earlier(
+        store, source, sha256
+    )  # refused before the work; and a paper that cannot be read leaves nothing, not even a lock
+    read = parser.parse(source, store.paper_id)
+    told = read.document.model_copy(update={"warnings": (*warnings, *read.document.warnings)})
+    parsed = read.model_copy(update={"document": told})
     with store.writing():
-        earlier = _earlier(store, sha256)
+        earlier = _earlier(store, source, sha256)
         known = "unknown" if earlier is None else earlier.licence
         paper = ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
         index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
@@ -44,7 +59,16 @@ def parse(store: PaperStore, parser: Parser, source: Source, *, licence: str | N
     return parsed.document
 
 
-def _earlier(store: PaperStore, sha256: str) -> ParseRecord | None:
+def source_digest(source: Source) -> str:
+    """sha256 of a source of one file; of several that of the list of their digests and names, the main one first."""
+    if not source.beside:
+        return digest(source.content)
+    lines = [f"{digest(source.content)} {source.kind}"]
+    lines += [f"{digest(content)} {name}" for name, content in sorted(source.beside.items())]
+    return digest("\n".join(lines).encode())
+
+
+def _earlier(store: PaperStore, source: Source, sha256: str) -> ParseRecord | None:
     """What stands there already; None too for a record that cannot be read, which parsing again is to mend.
 
     Raises:
@@ -56,7 +80,8 @@ def _earlier(store: PaperStore, sha256: str) -> ParseRecord | None:
         earlier = store.parse_record()
     except SchemaError:
         return None
-    if earlier.sha256 != sha256:
+    same_version = earlier.origin == source.origin and _ARXIV_VERSION.fullmatch(source.origin) is not None
+    if earlier.sha256 != sha256 and not same_version:  # its LaTeX source may have been out of reach the other time
         raise MisuseError(f"{store.root} already holds another paper ({earlier.origin}); choose another --paper-id")
     return earlier
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from reproducegym.errors import UnreadablePaperError
-from reproducegym.parsing import PymupdfParser, read_file
+from reproducegym.parsing import PymupdfParser
+from reproducegym.parsing.sources import read_pdf
 from reproducegym.schema.paper import Cell, Document
 
 pytestmark = pytest.mark.papers
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.papers
 def test_every_paper_is_read_or_refused_in_one_line(papers: Path) -> None:
     pages, seconds = 0, 0.0
     for path in sorted([*(papers / "pdf").glob("*.pdf"), *(papers / "hard").glob("*.pdf")]):
-        source = read_file(path)
+        source = read_pdf(path)
         start = time.process_time()
         try:
             document = PymupdfParser().parse(source, path.stem).document
@@ -54,7 +55,7 @@ def test_numbers_of_annotated_tables_are_cells_under_their_headers(papers: Path)
     total = own = named = 0
     for gold_path in sorted((papers / "gold-dev").glob("*.json")):
         gold = json.loads(gold_path.read_text())
-        document = PymupdfParser().parse(read_file(papers / "pdf" / f"{gold_path.stem}.pdf"), "x").document
+        document = PymupdfParser().parse(read_pdf(papers / "pdf" / f"{gold_path.stem}.pdf"), "x").document
         for table in gold["tables"]:
             for cell in table["cells"]:
                 total += 1

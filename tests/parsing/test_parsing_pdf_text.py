@@ -9,7 +9,8 @@ from pathlib import Path
 import pymupdf
 import typst
 
-from reproducegym.parsing import MarkdownParser, PymupdfParser, read_file
+from reproducegym.parsing import MarkdownParser, PymupdfParser
+from reproducegym.parsing.sources import read_pdf
 from reproducegym.schema.paper import Parsed, Source
 
 
@@ -122,7 +123,7 @@ def _sample(root: Path) -> Path:
 
 
 def test_the_sample_paper_is_read_completely(root: Path) -> None:
-    parsed = PymupdfParser().parse(read_file(_sample(root)), "sample")
+    parsed = PymupdfParser().parse(read_pdf(_sample(root)), "sample")
     document = parsed.document
     assert document.warnings == ()
     assert document.title.startswith("Optimism Under Small Budgets")
@@ -137,7 +138,7 @@ def test_the_sample_paper_is_read_completely(root: Path) -> None:
 
 
 def test_our_own_markdown_reads_back_with_the_same_tables(root: Path) -> None:
-    parsed = PymupdfParser().parse(read_file(_sample(root)), "sample")
+    parsed = PymupdfParser().parse(read_pdf(_sample(root)), "sample")
     source = Source(kind="markdown", origin="paper.md", content=parsed.paper_md.encode())
     again = MarkdownParser().parse(source, "sample").document
     assert again.title == parsed.document.title
@@ -149,8 +150,9 @@ def test_our_own_markdown_reads_back_with_the_same_tables(root: Path) -> None:
 
 def test_same_bytes_in_any_locale_hash_seed_and_time_zone(root: Path) -> None:
     script = (
-        "import sys, hashlib; from pathlib import Path; from reproducegym.parsing import PymupdfParser, read_file\n"
-        "p = PymupdfParser().parse(read_file(Path(sys.argv[1])), 'x')\n"
+        "import sys, hashlib; from pathlib import Path; from reproducegym.parsing import PymupdfParser\n"
+        "from reproducegym.parsing.sources import read_pdf\n"
+        "p = PymupdfParser().parse(read_pdf(Path(sys.argv[1])), 'x')\n"
         "h = hashlib.sha256(p.model_dump_json(exclude={'figures'}).encode())\n"
         "[h.update(k.encode() + v) for k, v in sorted(p.figures.items())]\n"
         "print(h.hexdigest())"
