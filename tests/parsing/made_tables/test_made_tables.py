@@ -1,0 +1,30 @@
+"""How well the tables of made papers are read; `python -m tests.parsing.made_tables` prints the same by trait."""
+
+import pytest
+
+from .__main__ import scored
+from .papers import made_paper
+from .score import Share, total
+
+SAMPLE = range(40)
+BARS = {"found": 96, "cell_ok": 95, "path_ok": 90, "precision": 98, "unc_ok": 99, "box_ok": 99, "caption": 95}
+
+
+@pytest.fixture(scope="module")
+def shares() -> dict[str, Share]:
+    return total(scored(index) for index in SAMPLE)
+
+
+@pytest.mark.parametrize("measure", sorted(BARS))
+def test_tables_of_the_sample_are_read_as_well_as_the_bar_says(shares: dict[str, Share], measure: str):
+    assert shares[measure].percent >= BARS[measure]
+
+
+def test_as_many_tables_are_read_as_there_are(shares: dict[str, Share]):
+    assert 96 <= shares["tables"].percent <= 104
+
+
+def test_a_paper_is_made_the_same_way_each_time():
+    first = made_paper(3)
+    made_paper.cache_clear()
+    assert made_paper(3) == first
