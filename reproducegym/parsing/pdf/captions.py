@@ -105,7 +105,7 @@ def _extent(
     first = lines[start]
     members = [start]
     box, base, pitch = first.box, first.base, 0.0
-    for row in _rows_below(lines, usable, first):
+    for row in _rows_below(lines, usable, first, columns.zone(first.box)):
         row_base = min(lines[i].base for i in row)
         step = row_base - base
         if step < 0.6 * first.size:
@@ -144,8 +144,17 @@ def _fits(line: Line, first: Line, box: BBox, columns: Columns) -> bool:
     )
 
 
-def _rows_below(lines: Sequence[Line], usable: Sequence[int], first: Line) -> list[list[int]]:
-    below = [i for i in usable if lines[i].base >= first.base - 0.4 * first.size and lines[i] is not first]
+def _rows_below(
+    lines: Sequence[Line], usable: Sequence[int], first: Line, zone: tuple[float, float]
+) -> list[list[int]]:
+    """Lines of the same column from the first one's height on; another column's lines stand at heights of their own."""
+    below = [
+        i
+        for i in usable
+        if lines[i].base >= first.base - 0.4 * first.size
+        and lines[i] is not first
+        and min(lines[i].box[2], zone[1]) - max(lines[i].box[0], zone[0]) > 0
+    ]
     rows: list[list[int]] = []
     for i in below:
         if rows and lines[i].base - lines[rows[-1][0]].base < 0.4 * first.size:

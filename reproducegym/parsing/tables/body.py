@@ -119,6 +119,11 @@ def _rows_of(grid: Grid, band: Band, number: int, stub: int, pitch: float, spann
         before = base - grid.row_base(order[position - 1]) if position else 1e9
         after = grid.row_base(order[position + 1]) - base if position + 1 < len(order) else 1e9
         following = grid.rows[order[position + 1]] if position + 1 < len(order) else ()
+        if _heads_group(grid, chunks, stub):
+            row = _row(grid, physical, number)
+            row.group = True
+            rows.append(row)
+            continue
         if _valued(chunks, stub):
             if len(chunks) == 1 and rows and not rows[-1].group and _wraps_value(chunks[0], rows[-1], before, pitch):
                 rows[-1].add(chunks[0])
@@ -144,6 +149,16 @@ def _rows_of(grid: Grid, band: Band, number: int, stub: int, pitch: float, spann
     if pending:
         spanning += pending
     return rows
+
+
+def _heads_group(grid: Grid, chunks: Sequence[Chunk], stub: int) -> bool:
+    """A text alone in its row, in a column that holds values else: it names the rows below, set in their middle."""
+    (chunk, *others) = chunks
+    if others or chunk.first < stub or is_value(chunk.text) or len(grid.zones) < 3 or not chunk.text[:1].isalpha():
+        return False
+    column = [c for row in grid.rows for c in row if c is not chunk and c.first <= chunk.first <= c.last]
+    same = [c for c in column if len(c.text) > 1 and c.first == c.last]
+    return sum(is_value(c.text) for c in same) * 2 > len(same)
 
 
 def _wraps_value(chunk: Chunk, row: BodyRow, before: float, pitch: float) -> bool:
