@@ -1,0 +1,1 @@
+"""Reads vector charts from the drawing commands of a page: axes, series, names."""

@@ -1,0 +1,244 @@
+"""The axes of a plot area: which labels stand along its sides, at which tick marks, and what scale they give."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from reproducegym.parsing.charts.calibration import LabelledTick, Scale, fit_scale
+from reproducegym.parsing.charts.labels import Label, joined
+from reproducegym.parsing.charts.segments import Segment
+from reproducegym.parsing.charts.strokes import Stroke
+from reproducegym.parsing.charts.tick_labels import factor_of, tick_number
+from reproducegym.schema.base import BBox
+
+__all__ = ["FoundAxis", "Side", "find_axis"]
+
+Side = Literal["left", "right", "bottom", "top"]
+
+_TICK = 12.0
+_TOUCH = 1.2
+_LABEL_GAP = 0.35
+_NAME_GAP = 0.7
+_LEVEL_WITH = 4.0
+_MANY = 30
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAxis:
+    """An axis with its scale. `marks` are places of tick marks and grid lines, `words` the labels along it.
+
+    `names` are set on a category axis, whose scale counts them from 0. `begins` is when its first tick mark was drawn.
+    """
+
+    side: Side
+    scale: Scale
+    ticks: tuple[LabelledTick, ...]
+    names: tuple[str, ...]
+    marks: tuple[float, ...]
+    words: tuple[Label, ...]
+    begins: int | None
+
+    @property
+    def upright(self) -> bool:
+        """Whether it runs up the page."""
+        return self.side in ("left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    at: float
+    length: float
+    order: int
+
+
+def find_axis(
+    side: Side, box: BBox, labels: Sequence[Label], segments: Sequence[Segment], strokes: Sequence[Stroke]
+) -> FoundAxis | None:
+    """The axis along a side of a box; None where no labels stand there that fit a scale."""
+    marks = _marks(side, box, segments)
+    along = [label for label in labels if _beside(side, box, label)]
+    row = _nearest_row(side, box, along)
+    places = tuple(sorted({round(mark.at, 3) for mark in marks}))
+    begins = min((mark.order for mark in marks if mark.length < _TICK), default=None)
+    numbers = _number_ticks(side, row, marks, strokes)
+    factor = _factor(side, box, labels)
+    if numbers and factor is not None:
+        numbers = [replace(tick, value=tick.value * factor) for tick in numbers]
+        labelled = {tick.at for tick in numbers}
+        minor = [at for at in places if all(abs(at - other) > 0.2 for other in labelled)]
+        fit = _fit_with_signs(side, numbers, minor)
+        if fit is not None:
+            return FoundAxis(side, fit[0], fit[1], (), places, tuple(row), begins)
+    return _category_axis(side, box, along, marks, places, begins)
+
+
+def _across(side: Side) -> int:
+    """Index of the coordinate along the axis in a point."""
+    return 1 if side in ("left", "right") else 0
+
+
+def _distance(side: Side, box: BBox, label: BBox) -> float:
+    """From the side outwards to the label; negative where the label begins inside."""
+    return {
+        "left": box[0] - label[2],
+        "right": label[0] - box[2],
+        "bottom": label[1] - box[3],
+        "top": box[1] - label[3],
+    }[side]
+
+
+def _beside(side: Side, box: BBox, label: Label) -> bool:
+    along = _across(side)
+    middle = label.middle[along]
+    if label.direction == "slanted":
+        middle = label.box[2] if along == 0 else middle
+    reach = _LEVEL_WITH + (label.size if label.direction == "slanted" else 0)
+    if not box[along] - reach <= middle <= box[along + 2] + reach:
+        return False
+    # A font's box is taller than its digits: that of a label close to the side reaches into the area.
+    inside = -0.45 * label.size if side in ("bottom", "top") else -1.5
+    return inside <= _distance(side, box, label.box) <= 1.3 * label.size + _TICK
+
+
+def _nearest_row(side: Side, box: BBox, along: Sequence[Label]) -> list[Label]:
+    """The labels of the row or column of numbers nearest to the side."""
+    merged = joined(along, _LABEL_GAP) + [label for label in along if label.direction != "right"]
+    numbers = [label for label in merged if tick_number(label.text) is not None]
+    if not numbers:
+        return []
+    first = min(numbers, key=lambda label: _distance(side, box, label.box))
+    if side in ("bottom", "top"):
+        return [n for n in numbers if abs(n.middle[1] - first.middle[1]) < 0.5 * first.size]
+    edge = 2 if side == "left" else 0
+    limit = _distance(side, box, first.box) + 0.6 * first.size
+    near = [n for n in numbers if _distance(side, box, n.box) <= limit]
+    if len(near) >= 2:
+        return near
+    return [n for n in numbers if abs(n.box[edge] - first.box[edge]) < 4 * first.size]
+
+
+def _marks(side: Side, box: BBox, segments: Sequence[Segment]) -> list[_Mark]:
+    """Short lines that touch the side, and lines right across the area."""
+    along = _across(side)
+    edge = {"left": box[0], "right": box[2], "bottom": box[3], "top": box[1]}[side]
+    low, high = (box[0], box[2]) if along == 1 else (box[1], box[3])
+    found = []
+    for segment in segments:
+        if segment.level != (along == 1) or not box[along] - 0.6 <= segment.at <= box[along + 2] + 0.6:
+            continue
+        touches = segment.start <= edge + _TOUCH and segment.end >= edge - _TOUCH
+        spans = abs(segment.start - low) < 2 and abs(segment.end - high) < 2
+        if (touches and segment.length <= _TICK) or spans:
+            found.append(_Mark(segment.at, min(segment.length, _TICK), segment.stroke.order))
+    return found
+
+
+def _number_ticks(
+    side: Side, row: Sequence[Label], marks: Sequence[_Mark], strokes: Sequence[Stroke]
+) -> list[LabelledTick]:
+    along = _across(side)
+    ticks = []
+    for label in row:
+        number = tick_number(label.text)
+        if number is None:
+            continue
+        value = number.value
+        if not number.signed and value > 0 and _drawn_minus(label, strokes):
+            value = -value
+        at = label.middle[along]
+        mark = _mark_of(at, label.size, marks) if label.direction != "slanted" else None
+        ticks.append(LabelledTick(label.text, at if mark is None else mark, value, number.power, mark is not None))
+    return sorted(ticks, key=lambda tick: tick.at)
+
+
+def _mark_of(at: float, size: float, marks: Sequence[_Mark]) -> float | None:
+    """The place of the longest mark near a label's middle, of several the nearest."""
+    close = [mark for mark in marks if abs(mark.at - at) < 0.4 * size]
+    if not close:
+        return None
+    longest = max(mark.length for mark in close)
+    return min((mark for mark in close if mark.length > 0.85 * longest), key=lambda mark: abs(mark.at - at)).at
+
+
+def _drawn_minus(label: Label, strokes: Sequence[Stroke]) -> bool:
+    """Whether a short flat path stands right before the label: a minus sign that is no text."""
+    for stroke in strokes:
+        x0, y0, x1, y1 = stroke.box
+        flat = y1 - y0 < 0.16 * label.size and 0.25 * label.size < x1 - x0 < label.size
+        before = -0.2 * label.size < label.box[0] - x1 < 0.35 * label.size
+        if flat and before and abs((y0 + y1) / 2 - label.middle[1]) < 0.3 * label.size:
+            return True
+    return False
+
+
+def _fit_with_signs(
+    side: Side, ticks: Sequence[LabelledTick], minor: Sequence[float]
+) -> tuple[Scale, tuple[LabelledTick, ...]] | None:
+    """The scale of the ticks as read, else with minus signs on the near side of the smallest, whose signs were lost."""
+    fit = fit_scale(ticks, minor)
+    if fit is not None:
+        return fit
+    if len(ticks) < 4 or any(tick.value < 0 for tick in ticks):
+        return None
+    zero = min(range(len(ticks)), key=lambda i: ticks[i].value)
+    below = range(zero) if side in ("bottom", "top") else range(zero + 1, len(ticks))
+    return fit_scale([replace(t, value=-t.value) if i in below else t for i, t in enumerate(ticks)], minor)
+
+
+def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:
+    """The factor at the end of the axis; 1 without one, None where something stands there that we don't understand."""
+    x0, y0, x1, y1 = box
+    for label in joined(labels, 0.5):
+        x, y = label.middle
+        if side in ("left", "right"):
+            edge = x0 if side == "left" else x1
+            there = y0 - 2.6 * label.size < y < y0 and label.box[0] - 1 <= edge <= label.box[2] + 3 * label.size
+        else:
+            there = x1 - 4 * label.size < x < x1 + 4 * label.size and y1 + label.size < y < y1 + 4 * label.size + _TICK
+        if there and (factor := factor_of(label.text)) is not None:
+            return factor
+        if there and label.text[0] in "+-−" and tick_number(label.text) is not None:
+            return None
+    return 1.0
+
+
+def _category_axis(
+    side: Side,
+    box: BBox,
+    along: Sequence[Label],
+    marks: Sequence[_Mark],
+    places: tuple[float, ...],
+    begins: int | None,
+) -> FoundAxis | None:
+    """Names along the side, each at a tick mark or evenly spaced; the k-th has the value k."""
+    across = _across(side)
+    named = joined(along, _NAME_GAP) if side in ("bottom", "top") else joined(along, 1.0)
+    slanted = [label for label in along if label.direction != "right"]
+    names = named if len(named) >= len(slanted) or side in ("left", "right") else slanted
+    if not names or len(names) > _MANY:
+        return None
+    if side in ("bottom", "top"):
+        first = min(_distance(side, box, label.box) for label in names)
+        names = [n for n in names if n.direction != "right" or _distance(side, box, n.box) < first + 0.6 * n.size]
+    ordered = sorted(names, key=lambda n: n.box[2] if n.direction == "slanted" else n.middle[across])
+    majors = sorted({round(mark.at, 2) for mark in marks})
+    if len(majors) == len(ordered):
+        spots = majors
+    elif ordered[0].direction != "slanted":
+        spots = [n.middle[across] for n in ordered]
+        spots = [at if (m := _mark_of(at, n.size, marks)) is None else m for at, n in zip(spots, ordered, strict=True)]
+    else:
+        return None
+    if len(ordered) < 2:
+        return None
+    steps = [b - a for a, b in itertools.pairwise(spots)]
+    mean = (spots[-1] - spots[0]) / (len(spots) - 1)
+    if mean <= 0 or any(abs(step - mean) > 0.05 * mean + 1.0 for step in steps):
+        return None
+    error = max(abs(spots[0] + k * mean - at) for k, at in enumerate(spots)) + 0.05
+    scale = Scale("linear", 1 / mean, -spots[0] / mean, error)
+    ticks = tuple(
+        LabelledTick(n.text, at, float(k), False, False) for k, (n, at) in enumerate(zip(ordered, spots, strict=True))
+    )
+    return FoundAxis(side, scale, ticks, tuple(n.text for n in ordered), places, tuple(ordered), begins)

@@ -1,0 +1,166 @@
+"""What is drawn in a plot area: data apart from frame, tick marks, grid lines, reference lines and legend."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reproducegym.parsing.boxes import contains_center, height, width
+from reproducegym.parsing.charts.areas import PlotArea
+from reproducegym.parsing.charts.legends import LegendEntry
+from reproducegym.parsing.charts.plot_areas import near
+from reproducegym.parsing.charts.segments import Segment, segments_of
+from reproducegym.parsing.charts.strokes import Stroke
+
+__all__ = ["Content", "content_of"]
+
+_EDGE = 1.2
+_ON_TICK = 0.4
+_LEGEND_FRAME = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Paths that may be data, in drawing order, and the straight lines across the area that are no grid."""
+
+    data: tuple[Stroke, ...]
+    across: tuple[Segment, ...]
+
+
+def content_of(
+    area: PlotArea, others: Sequence[PlotArea], strokes: Sequence[Stroke], legend: Sequence[LegendEntry]
+) -> Content:
+    """The content of a plot area; what lies in an inset belongs to the inset."""
+    inner = [
+        other.box for other in others if other is not area and other.inset and contains_center(area.box, other.box)
+    ]
+    inside = [stroke for stroke in strokes if _belongs(stroke, area) and not any(_is_of(stroke, box) for box in inner)]
+    samples = frozenset(order for entry in legend for order in entry.orders)
+    kept = [stroke for stroke in _without_legend(area, inside) if stroke.order not in samples]
+    lines = [s for s in segments_of(kept) if _spans(s, area)]
+    grid = _grid(area, lines)
+    spanning = {segment.stroke.order for segment in lines}
+    data = [s for s in kept if s.order not in spanning and not _is_frame(s, area) and not _is_tick(s, area)]
+    across = [s for s in lines if s not in grid and not _on_edge(s, area)]
+    if any(stroke.clip is not None and near(stroke.clip, area.box, 3.0) for stroke in data):
+        data = [stroke for stroke in data if stroke.clip is not None and _clipped_to(stroke, area)]
+    return Content(tuple(data), tuple(across))
+
+
+def _clipped_to(stroke: Stroke, area: PlotArea) -> bool:
+    """Whether its clip lies in the area: that of the area itself, or of one marker in it."""
+    clip = stroke.clip
+    if clip is None:
+        return False
+    return all(area.box[i] - 3 <= clip[i] and clip[i + 2] <= area.box[i + 2] + 3 for i in (0, 1))
+
+
+def _belongs(stroke: Stroke, area: PlotArea) -> bool:
+    """Whether it shows in the area and is not drawn for something larger or elsewhere."""
+    box, clip = stroke.box, stroke.clip
+    if clip is not None and near(clip, area.box, 3.0):
+        return True
+    x0, y0, x1, y1 = area.box
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    inside = x0 - 1 <= middle[0] <= x1 + 1 and y0 - 1 <= middle[1] <= y1 + 1
+    return inside and box[0] >= x0 - 9 and box[2] <= x1 + 9 and box[1] >= y0 - 9 and box[3] <= y1 + 9
+
+
+def _is_of(stroke: Stroke, box: tuple[float, float, float, float]) -> bool:
+    """Whether it lies in an inset rather than passing behind it."""
+    if stroke.clip is not None:
+        return all(box[i] - 3 <= stroke.clip[i] and stroke.clip[i + 2] <= box[i + 2] + 3 for i in (0, 1))
+    return all(box[i] - 2 <= stroke.box[i] and stroke.box[i + 2] <= box[i + 2] + 2 for i in (0, 1))
+
+
+def _without_legend(area: PlotArea, strokes: Sequence[Stroke]) -> list[Stroke]:
+    """All but light boxes smaller than the area and what is drawn in them afterwards: legends, even without text."""
+    frames = [stroke for stroke in strokes if _is_legend_frame(stroke, area)]
+    return [
+        stroke
+        for stroke in strokes
+        if stroke not in frames and not any(stroke.order > frame.order and _within(stroke, frame) for frame in frames)
+    ]
+
+
+def _is_legend_frame(stroke: Stroke, area: PlotArea) -> bool:
+    light = stroke.fill is not None and min(int(stroke.fill[i : i + 2], 16) for i in (1, 3, 5)) >= 0xE0
+    if not light or len(stroke.lines) != 1:
+        return False
+    w, h = width(stroke.box), height(stroke.box)
+    small = w < _LEGEND_FRAME * width(area.box) or h < _LEGEND_FRAME * height(area.box)
+    return small and w > 18 and h > 8 and _is_boxy(stroke)
+
+
+def _is_boxy(stroke: Stroke) -> bool:
+    """A rectangle, perhaps with round corners: its outline keeps close to its box."""
+    x0, y0, x1, y1 = stroke.box
+    return all(
+        min(x - x0, x1 - x, y - y0, y1 - y) < 3.0 and (stroke.curved or min(x - x0, x1 - x) < 0.5)
+        for x, y in stroke.lines[0]
+    )
+
+
+def _within(stroke: Stroke, frame: Stroke) -> bool:
+    clipped = stroke.clip is not None and (
+        stroke.clip[2] - stroke.clip[0] > width(frame.box) + 4
+        and stroke.clip[3] - stroke.clip[1] > height(frame.box) + 4
+    )
+    inside = all(frame.box[i] - 1 <= stroke.box[i] and stroke.box[i + 2] <= frame.box[i + 2] + 1 for i in (0, 1))
+    return inside and not (clipped and stroke.box[2] - stroke.box[0] > 0.9 * width(frame.box))
+
+
+def _spans(segment: Segment, area: PlotArea) -> bool:
+    low, high = (area.box[0], area.box[2]) if segment.level else (area.box[1], area.box[3])
+    return segment.start <= low + _EDGE and segment.end >= high - _EDGE
+
+
+def _on_edge(segment: Segment, area: PlotArea) -> bool:
+    first, last = (area.box[1], area.box[3]) if segment.level else (area.box[0], area.box[2])
+    return min(abs(segment.at - first), abs(segment.at - last)) < _EDGE
+
+
+def _grid(area: PlotArea, lines: Sequence[Segment]) -> set[Segment]:
+    """Lines of one style that together stand at most ticks of an axis, or at even distances."""
+    groups: dict[tuple[object, ...], list[Segment]] = {}
+    for line in lines:
+        stroke = line.stroke
+        groups.setdefault((line.level, stroke.colour, stroke.fill, round(stroke.width, 2), stroke.dash), []).append(
+            line
+        )
+    grid: set[Segment] = set()
+    for (level, *_), group in groups.items():
+        places = {round(line.at, 1) for line in group}
+        ticks = [tick.at for axis in area.axes if axis.upright == bool(level) for tick in axis.ticks]
+        inner = [at for at in ticks if not _at_end(at, area, level=bool(level))]
+        met = sum(any(abs(place - at) <= _ON_TICK for place in places) for at in inner)
+        if (len(places) >= 2 and met >= 0.7 * len(inner)) or (len(places) >= 3 and _even(sorted(places))):
+            grid.update(group)
+    return grid
+
+
+def _at_end(at: float, area: PlotArea, *, level: bool) -> bool:
+    low, high = (area.box[1], area.box[3]) if level else (area.box[0], area.box[2])
+    return min(abs(at - low), abs(at - high)) < _EDGE
+
+
+def _even(places: Sequence[float]) -> bool:
+    steps = [b - a for a, b in itertools.pairwise(places)]
+    return max(steps) - min(steps) < 0.5
+
+
+def _is_frame(stroke: Stroke, area: PlotArea) -> bool:
+    return near(stroke.box, area.box, 2.5) and all(len(line) <= 5 for line in stroke.lines) and not stroke.curved
+
+
+def _is_tick(stroke: Stroke, area: PlotArea) -> bool:
+    """A short straight line that touches a side at a right angle."""
+    x0, y0, x1, y1 = stroke.box
+    level, upright = y1 - y0 < 0.05, x1 - x0 < 0.05
+    if level == upright or max(x1 - x0, y1 - y0) > 12 or any(len(line) > 2 for line in stroke.lines):
+        return False
+    low, high = (x0, x1) if level else (y0, y1)
+    first, last = (area.box[0], area.box[2]) if level else (area.box[1], area.box[3])
+    at = y0 if level else x0
+    marks = [mark for axis in area.axes if axis.upright == level for mark in axis.marks]
+    touches = (low <= first + _EDGE and high >= first - _EDGE) or (low <= last + _EDGE and high >= last - _EDGE)
+    return touches and (stroke.clip is None or not marks or any(abs(at - mark) < _ON_TICK for mark in marks))

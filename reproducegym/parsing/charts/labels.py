@@ -1,0 +1,170 @@
+"""The words of a chart with size, colour and direction; small raised digits are kept as exponents (`10^-3`)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypedDict, cast
+
+import pymupdf
+
+from reproducegym.parsing.boxes import union
+from reproducegym.schema.base import BBox
+
+__all__ = ["Direction", "Label", "joined", "read_labels"]
+
+Direction = Literal["right", "up", "down", "slanted"]
+
+_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+_WORD_GAP = 0.4
+_SMALL = 0.86
+_DIGIT_MIDDLE = 0.35
+
+
+class _Char(TypedDict):
+    c: str
+    bbox: tuple[float, float, float, float]
+    origin: tuple[float, float]
+
+
+class _Span(TypedDict):
+    size: float
+    color: int
+    chars: list[_Char]
+
+
+class _Line(TypedDict):
+    dir: tuple[float, float]
+    spans: list[_Span]
+
+
+class _Block(TypedDict):
+    lines: list[_Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word, or words of one line. `base` is its baseline (x of it where the text stands upright on its side)."""
+
+    text: str
+    box: BBox
+    base: float
+    size: float
+    colour: str
+    direction: Direction
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its middle; across the line that of its digits, which is not that of its box."""
+        x, y = (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+        if self.direction == "right":
+            return x, self.base - _DIGIT_MIDDLE * self.size
+        if self.direction == "slanted":
+            return x, y
+        return self.base - (_DIGIT_MIDDLE if self.direction == "up" else -_DIGIT_MIDDLE) * self.size, y
+
+
+def read_labels(page: pymupdf.Page, area: BBox) -> tuple[Label, ...]:
+    """All words in an area, from top to bottom and left to right, exponents joined to their base."""
+    text = page.get_text("rawdict", flags=_FLAGS, clip=pymupdf.Rect(area))
+    words: list[Label] = []
+    for block in cast("list[_Block]", text["blocks"]):
+        for line in block.get("lines", []):
+            direction = _direction(line["dir"])
+            for span in line["spans"]:
+                words += _words(span, direction)
+    return tuple(sorted(_with_exponents(words), key=lambda word: (word.box[1], word.box[0], word.text)))
+
+
+def _direction(along: tuple[float, float]) -> Direction:
+    x, y = along
+    if x > 0.99:
+        return "right"
+    if y < -0.99:
+        return "up"
+    return "down" if y > 0.99 else "slanted"
+
+
+def _words(span: _Span, direction: Direction) -> list[Label]:
+    """The span's words, parted at spaces and wide gaps."""
+    words: list[list[_Char]] = []
+    part = True
+    for char in span["chars"]:
+        if char["c"].isspace():
+            part = True
+            continue
+        if words and not part and _apart(words[-1][-1], char) > _WORD_GAP * span["size"]:
+            part = True
+        if part:
+            words.append([])
+        words[-1].append(char)
+        part = False
+    return [_label(word, span, direction) for word in words]
+
+
+def _apart(first: _Char, second: _Char) -> float:
+    (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) = first["bbox"], second["bbox"]
+    return max(bx0 - ax1, ax0 - bx1, by0 - ay1, ay0 - by1, 0.0)
+
+
+def _label(chars: Sequence[_Char], span: _Span, direction: Direction) -> Label:
+    origin = chars[0]["origin"]
+    return Label(
+        text="".join(char["c"] for char in chars),
+        box=union(char["bbox"] for char in chars),
+        base=origin[1] if direction in ("right", "slanted") else origin[0],
+        size=span["size"],
+        colour=f"#{span['color'] & 0xFFFFFF:06x}",
+        direction=direction,
+    )
+
+
+def _with_exponents(words: Sequence[Label]) -> list[Label]:
+    """Words, each small raised one joined to the word that it stands right after."""
+    upright = [word for word in words if word.direction == "right"]
+    left = [word for word in words if word.direction != "right"]
+    for word in sorted(upright, key=lambda w: w.box[0]):
+        base = next((i for i, other in enumerate(left) if _is_exponent(word, other)), None)
+        if base is None:
+            left.append(word)
+            continue
+        other = left[base]
+        mark = "" if "^" in other.text else "^"
+        left[base] = replace(other, text=f"{other.text}{mark}{word.text}", box=union((other.box, word.box)))
+    return left
+
+
+def _is_exponent(word: Label, base: Label) -> bool:
+    if base.direction != "right" or word.size > _SMALL * base.size or not base.text[0].isdigit():
+        return False
+    gap = word.box[0] - base.box[2]
+    raised = base.base - word.base
+    return -0.15 * base.size < gap < 0.3 * base.size and 0.15 * base.size < raised < 0.9 * base.size
+
+
+def joined(words: Sequence[Label], gap: float) -> list[Label]:
+    """Upright words of one line joined with a space where they are at most `gap` em apart."""
+    lines: list[Label] = []
+    for word in sorted((w for w in words if w.direction == "right"), key=lambda w: (w.box[0], w.box[1], w.text)):
+        best: int | None = None
+        for i, line in enumerate(lines):
+            apart = word.box[0] - line.box[2]
+            size = max(word.size, line.size)
+            level = abs(word.base - line.base) < 0.45 * size and abs(word.size - line.size) < 0.5 * size
+            if (
+                level
+                and -0.3 * size < apart < gap * size
+                and (best is None or apart < word.box[0] - lines[best].box[2])
+            ):
+                best = i
+        if best is None:
+            lines.append(word)
+            continue
+        line = lines[best]
+        tight = word.box[0] - line.box[2] < 0.12 * max(word.size, line.size)
+        lines[best] = replace(
+            line,
+            text=line.text + ("" if tight else " ") + word.text,
+            box=union((line.box, word.box)),
+            size=max(line.size, word.size),
+            base=line.base if line.size >= word.size else word.base,
+        )
+    return sorted(lines, key=lambda line: (line.box[1], line.box[0], line.text))

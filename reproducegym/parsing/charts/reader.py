@@ -1,0 +1,155 @@
+"""Reads the vector charts of a page: every plot area of its figures, digitised from the page's own drawing commands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pymupdf
+
+from reproducegym.parsing.boxes import contains_center, intersects, rounded
+from reproducegym.parsing.charts.areas import PlotArea, find_areas
+from reproducegym.parsing.charts.axes import FoundAxis
+from reproducegym.parsing.charts.content import content_of
+from reproducegym.parsing.charts.labels import Label, read_labels
+from reproducegym.parsing.charts.legends import LegendEntry, find_legend
+from reproducegym.parsing.charts.segments import Segment, segments_of
+from reproducegym.parsing.charts.series import drawn_series, named, significant, to_series
+from reproducegym.parsing.charts.strokes import Stroke, read_strokes
+from reproducegym.parsing.charts.titles import area_title, axis_title
+from reproducegym.schema.base import BBox
+from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick
+from reproducegym.schema.paper import Figure, Panel
+
+__all__ = ["FoundCharts", "charts_of"]
+
+_BESIDE = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCharts:
+    """The charts that could be read, and a line about each that could not."""
+
+    charts: tuple[Chart, ...]
+    problems: tuple[str, ...]
+
+
+def charts_of(page: pymupdf.Page, figures: Sequence[Figure]) -> FoundCharts:
+    """The charts in the figures of one page, in their order; raster figures have none."""
+    drawn = [figure for figure in figures if figure.source != "raster"]
+    if not drawn:
+        return FoundCharts((), ())
+    strokes = read_strokes(page)
+    charts: list[Chart] = []
+    problems: list[str] = []
+    for figure in drawn:
+        if strokes.cut:
+            problems.append(f"page {figure.page}: figure {figure.label} has too many paths to be read as a chart")
+            continue
+        inside = [stroke for stroke in strokes.paths if intersects(_grown(stroke.box), figure.bbox)]
+        labels = read_labels(page, _grown(figure.bbox))
+        charts += _figure_charts(figure, inside, labels)
+    return FoundCharts(tuple(charts), tuple(problems))
+
+
+def _grown(box: BBox) -> BBox:
+    return (box[0] - _BESIDE, box[1] - _BESIDE, box[2] + _BESIDE, box[3] + _BESIDE)
+
+
+def _figure_charts(figure: Figure, strokes: Sequence[Stroke], labels: Sequence[Label]) -> list[Chart]:
+    areas = find_areas(strokes, segments_of(strokes), labels)
+    along = {word for area in areas for axis in area.axes for word in axis.words}
+    free = [label for label in labels if not any(label is word for word in along) and not _in_axis(label, areas)]
+    legend = find_legend(strokes, free)
+    charts = [_chart(figure, area, areas, strokes, free, legend) for area in areas]
+    return [chart for chart in charts if chart is not None]
+
+
+def _in_axis(label: Label, areas: Sequence[PlotArea]) -> bool:
+    """Whether the word is part of an axis label, which may consist of several."""
+    return any(contains_center(word.box, label.box) for area in areas for axis in area.axes for word in axis.words)
+
+
+def _chart(
+    figure: Figure,
+    area: PlotArea,
+    areas: Sequence[PlotArea],
+    strokes: Sequence[Stroke],
+    free: Sequence[Label],
+    legend: Sequence[LegendEntry],
+) -> Chart | None:
+    entries = _entries_for(area, areas, legend)
+    content = content_of(area, areas, strokes, legend)
+    drawn = drawn_series(area, content.data, entries)
+    names = named(drawn, entries)
+    problems: list[str] = []
+    series: list[Series] = []
+    for one, (name, _) in zip(drawn, names, strict=True):
+        if one.side is None:
+            problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
+            continue
+        series.append(to_series(area, one, name, "legend" if name is not None else "none"))
+    references = tuple(_reference(segment, area, entries) for segment in content.across)
+    if not series and not references:
+        return None
+    words = [word for word in free if not any(contains_center(entry.box, word.box) for entry in legend)]
+    return Chart(
+        figure=figure.id,
+        panel=_panel_of(area, figure.panels),
+        page=figure.page,
+        bbox=rounded(area.box),
+        title=area_title(area, words),
+        inset=area.inset,
+        axes=tuple(_axis(axis, area, axis_title(axis, area, words)) for axis in area.axes),
+        series=tuple(series),
+        reference_lines=references,
+        problems=tuple(problems),
+    )
+
+
+def _entries_for(area: PlotArea, areas: Sequence[PlotArea], legend: Sequence[LegendEntry]) -> list[LegendEntry]:
+    """The legend in the area, else those outside of all areas, else all of the figure."""
+    own = [entry for entry in legend if contains_center(area.box, entry.box)]
+    outside = [entry for entry in legend if not any(contains_center(other.box, entry.box) for other in areas)]
+    return own or outside or list(legend)
+
+
+def _reference(segment: Segment, area: PlotArea, entries: Sequence[LegendEntry]) -> ReferenceLine:
+    axis = (area.left or area.right or area.x) if segment.level else area.x
+    stroke = segment.stroke
+    alike = {
+        entry.name
+        for entry in entries
+        if entry.style.colour == stroke.main_colour and entry.style.dash == stroke.dash and entry.style.marker is None
+    }
+    return ReferenceLine(
+        name=alike.pop() if len(alike) == 1 else None,
+        axis="y" if segment.level else "x",
+        value=significant(axis.scale.value(segment.at)),
+        colour=stroke.main_colour,
+    )
+
+
+def _axis(axis: FoundAxis, area: PlotArea, title: str | None) -> Axis:
+    low, high = (area.box[3], area.box[1]) if axis.upright else (area.box[0], area.box[2])
+    scale: Literal["linear", "log", "category"] = "category" if axis.names else axis.scale.kind
+    return Axis(
+        side=axis.side,
+        title=title,
+        scale=scale,
+        low=significant(axis.scale.value(low)),
+        high=significant(axis.scale.value(high)),
+        ticks=tuple(Tick(label=t.text, value=significant(t.value), at=round(t.at, 3)) for t in axis.ticks),
+        names=axis.names,
+    )
+
+
+def _panel_of(area: PlotArea, panels: Sequence[Panel]) -> int:
+    """The panel that shares most with the area; 0 without panels."""
+
+    def shared(index: int) -> float:
+        box = panels[index].bbox
+        w = min(box[2], area.box[2]) - max(box[0], area.box[0])
+        h = min(box[3], area.box[3]) - max(box[1], area.box[1])
+        return max(w, 0.0) * max(h, 0.0)
+
+    return max(range(len(panels)), key=lambda i: (shared(i), -i), default=0)
