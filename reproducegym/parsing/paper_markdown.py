@@ -1,14 +1,16 @@
-"""Writes a parsed paper as Markdown for readers: headings, paragraphs, HTML tables, figure links."""
+"""Writes a parsed paper as Markdown for readers: headings, paragraphs, equations, HTML tables, figure links."""
 
 from collections.abc import Sequence
 from html import escape
 
-from reproducegym.schema.paper import Caption, Cell, Figure, Paragraph, Section, Table
+from reproducegym.schema.paper import Caption, Cell, Equation, Figure, Paragraph, Section, Table
 
-__all__ = ["paper_markdown", "table_html"]
+__all__ = ["Block", "paper_markdown", "table_html"]
+
+Block = Section | Paragraph | Equation | Table | Figure
 
 
-def paper_markdown(title: str, blocks: Sequence[Section | Paragraph | Table | Figure]) -> str:
+def paper_markdown(title: str, blocks: Sequence[Block]) -> str:
     """The whole paper in the order of its blocks."""
     parts = [f"# {_inline(title)}"] if title else []
     for block in blocks:
@@ -17,6 +19,8 @@ def paper_markdown(title: str, blocks: Sequence[Section | Paragraph | Table | Fi
             parts.append(f"{'#' * min(block.level + 1, 6)} {_inline(name)}")
         elif isinstance(block, Paragraph):
             parts.append(_paragraph(block))
+        elif isinstance(block, Equation):
+            parts.append(_guarded(_inline(f"{block.text} ({block.label})" if block.label else block.text)))
         elif isinstance(block, Table):
             parts.append(table_html(block))
         else:
@@ -36,9 +40,12 @@ def _paragraph(block: Paragraph) -> str:
     if block.role == "list":
         marker = text[0] if text else ""
         return f"- {text[1:].strip()}" if marker in "•◦▪‣●■∙–—·➢" else f"- {text}"
-    if text[:1] in "#>+-|=~":
-        return "\\" + text
-    return text
+    return _guarded(text)
+
+
+def _guarded(text: str) -> str:
+    """Text whose first character does not make Markdown of it."""
+    return "\\" + text if text[:1] in "#>+-|=~" else text
 
 
 def _figure(figure: Figure) -> str:

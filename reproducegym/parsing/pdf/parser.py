@@ -9,7 +9,7 @@ import pymupdf
 
 from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.figures.finder import figure_panels, find_figure, render
-from reproducegym.parsing.paper_markdown import paper_markdown
+from reproducegym.parsing.paper_markdown import Block, paper_markdown
 from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
 from reproducegym.parsing.pdf.columns import columns_of, rows_in_order, text_edges, usual_edges
 from reproducegym.parsing.pdf.drawings import Drawings
@@ -20,12 +20,15 @@ from reproducegym.parsing.pdf.page_text import PageText, body_size
 from reproducegym.parsing.pdf.pages import ReadPages, read_pages
 from reproducegym.parsing.tables.reader import FoundTable, line_indices, read_table
 from reproducegym.parsing.tables.regions import PageLayout, Region, choose_regions, region_candidates
-from reproducegym.parsing.text.paragraphs import TextFlow, flow_of
+from reproducegym.parsing.text.flow import TextFlow, flow_of
+from reproducegym.parsing.text.language import language_of
+from reproducegym.parsing.text.references import Pieces, references_of
 from reproducegym.parsing.text.title import paper_title
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import (
     Caption,
     Document,
+    Equation,
     Figure,
     Page,
     Paragraph,
@@ -94,13 +97,14 @@ def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress
         )
     ]
     title, title_rows = paper_title(rows, body)
-    flow = flow_of(rows, body, title_rows, _vocabulary(pages))
+    language = language_of(row.text for row in rows)
+    flow = flow_of(rows, body, title_rows, _vocabulary(pages), language)
     tables, figures, images = _numbered(parts)
     parsed = Document(
         schema_version=1,
         paper_id=paper_id,
         title=title,
-        language=None,
+        language=language,
         coordinates="pdf_points",
         pages=tuple(
             Page(number=page.number, width=page.width, height=page.height, content=content)
@@ -110,8 +114,8 @@ def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress
         paragraphs=flow.paragraphs,
         tables=tables,
         figures=figures,
-        equations=(),
-        references=(),
+        equations=flow.equations,
+        references=references_of(Pieces(flow.sections, flow.paragraphs, tables, figures, flow.equations)),
         warnings=(*read.warnings, *_warnings(pages, parts, title)),
     )
     return Parsed(
@@ -264,17 +268,16 @@ def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str
     return tuple(warnings)
 
 
-def _blocks(
-    flow: TextFlow, tables: Sequence[Table], figures: Sequence[Figure]
-) -> list[Section | Paragraph | Table | Figure]:
-    """Sections and paragraphs in order; a table or figure follows the text block before it on its page."""
-    by_id: dict[str, Section | Paragraph] = {s.id: s for s in flow.sections}
+def _blocks(flow: TextFlow, tables: Sequence[Table], figures: Sequence[Figure]) -> list[Block]:
+    """Sections, paragraphs and equations in order; a table or figure follows the text block before it on its page."""
+    by_id: dict[str, Section | Paragraph | Equation] = {s.id: s for s in flow.sections}
     by_id |= {p.id: p for p in flow.paragraphs}
+    by_id |= {e.id: e for e in flow.equations}
     floats: list[Table | Figure] = sorted([*tables, *figures], key=lambda f: (f.page, f.bbox[1], f.bbox[0], f.id))
-    blocks: list[Section | Paragraph | Table | Figure] = []
+    blocks: list[Block] = []
     for name in flow.order:
         block = by_id[name]
-        place = block.place if isinstance(block, Section) else block.places[0]
+        place = block.places[0] if isinstance(block, Paragraph) else block.place
         while floats and (floats[0].page < place.page or _stands_before(floats[0], place)):
             blocks.append(floats.pop(0))
         blocks.append(block)

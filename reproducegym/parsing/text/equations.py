@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from reproducegym.parsing.boxes import rounded, union
 from reproducegym.parsing.pdf.columns import Row
 from reproducegym.parsing.pdf.page_text import Line, Piece, split_line
+from reproducegym.parsing.text.mathematics import is_mathematical
 from reproducegym.schema.paper import Equation, Place
 
 __all__ = ["EquationRows", "equation_at", "equation_of"]
 
-_MATH_FONT = re.compile(
-    r"math|symbol|cmmi|cmsy|cmex|cmbsy|cmmib|msam|msbm|mtmi|mtsy|mtex|txmi|txsy|txex|pxmi|pxsy|pxex|eufm|eurm|euex|rsfs|"
-    r"esint|wasy|bbm|dsrom|stmary|zplm|newtxmi|ntxmi|ntxsy|lmmi|lmsy|lmex",
-    re.IGNORECASE,
-)
 _RELATION = re.compile(r"[=<>≤≥≈≡≠≜≔∈∉⊂⊆∝∼~→←↦⇒⇔≪≫⪯⪰≺≻∂∇∑∏∫√⟨⟩∥‖]|:=")
 _FUNCTIONS = frozenset(
     [
@@ -181,7 +177,7 @@ def _prose(pieces: Sequence[Piece]) -> int:
     """How many characters stand in words of prose."""
     count = 0
     for piece in pieces:
-        if _MATH_FONT.search(piece.font) or piece.raised:
+        if is_mathematical(piece) or piece.raised:
             continue
         for word in re.findall(r"[^\W\d_]{3,}", piece.text):
             if word.lower() not in _FUNCTIONS and not _is_name(piece, word):
@@ -202,7 +198,7 @@ def _is_mathematics(pieces: Sequence[Piece]) -> bool:
     if not lettered:
         return any(_RELATION.search(piece.text) for piece in pieces)
     formal = sum(
-        bool(_MATH_FONT.search(piece.font) or piece.raised or piece.italic or len(piece.text) == 1)
+        bool(is_mathematical(piece) or piece.raised or piece.italic or len(piece.text) == 1)
         or any("\u0370" <= c <= "\u03ff" for c in piece.text)
         for piece in lettered
     )

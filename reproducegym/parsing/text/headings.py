@@ -1,11 +1,16 @@
 """Tells headings from text by number, font and known names."""
 
+import itertools
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reproducegym.parsing.pdf.columns import Row
+from reproducegym.parsing.pdf.page_text import Piece
+from reproducegym.parsing.text.mathematics import is_mathematical
 
-__all__ = ["Heading", "heading_of"]
+__all__ = ["Heading", "contents_rows", "heading_of", "is_bold"]
 
 _NUMBERED = re.compile(
     r"(?P<number>(?:Appendix\s+)?(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){0,4}|[IVX]{1,5}))(?P<dot>[.:)]?)\s+(?P<title>\S.*)"
@@ -34,6 +39,7 @@ _KNOWN = frozenset(
         "summary",
     ]
 )
+_MIN_CONTENTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,7 @@ class Heading:
     depth: int | None
     size: float
     bold: bool
+    italic: bool
 
 
 def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Heading | None:
@@ -53,7 +60,7 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
     if len(text) > 130 or sum(c.isalpha() for c in text) < 3 or text.endswith((",", ";")):
         return None
     line = row.line
-    large, bold = line.size >= 1.08 * body, line.bold
+    large, bold = line.size >= 1.08 * body, is_bold(line.pieces)
     capitals = text.upper() == text and sum(c.isalpha() for c in text) > 4
     name = re.sub(r"[\s.:—-]+$", "", text).lower()
     spread_name = name.replace(" ", "")
@@ -65,14 +72,19 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
         and (bold or large or gap_below > 1.3 or capitals)
     ):
         return Heading(
-            None, name.capitalize() if capitals or " " in name else text.rstrip(".:—- "), None, line.size, bold
+            None,
+            name.capitalize() if capitals or " " in name else text.rstrip(".:—- "),
+            None,
+            line.size,
+            bold,
+            line.italic,
         )
     if match is not None and _titled(match["title"]):
         depth = match["number"].count(".") + 1
         emphatic = large or bold or (capitals and gap_above > 1.2) or (line.italic and gap_above > 1.3)
         small_caps = not emphatic and gap_above > 1.5 and gap_below > 1.2 and _small_caps(row)
         if (emphatic or small_caps) and not (text.endswith(".") and not bold and not large):
-            return Heading(match["number"], match["title"].strip(), depth, line.size, bold)
+            return Heading(match["number"], match["title"].strip(), depth, line.size, bold, line.italic)
         return None
     if text.endswith((".", ":")) and not large:
         return None
@@ -81,12 +93,42 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
         return None
     if not large and (text[0].islower() or len(text.split()) > 12):
         return None
-    return Heading(None, text, None, line.size, bold)
+    return Heading(None, text, None, line.size, bold, line.italic)
+
+
+def is_bold(pieces: Sequence[Piece]) -> bool:
+    """Whether words are bold; formulas among them may be light."""
+    lettered = [piece for piece in pieces if any(c.isalpha() for c in piece.text)]
+    worded = [piece for piece in lettered if not (is_mathematical(piece) or len(piece.text) == 1)] or lettered
+    return bool(worded) and all(piece.bold for piece in worded)
+
+
+def contents_rows(rows: Sequence[Row]) -> frozenset[int]:
+    """Indices of the rows of a table of contents: a page number stands apart at the right, row after row."""
+    found = [i for i, row in enumerate(rows) if _ends_in_page_number(row)]
+    near = Counter[int]()
+    for first, second in itertools.pairwise(found):
+        if second - first <= 3 and rows[second].page - rows[first].page <= 1:
+            near[first] += 1
+            near[second] += 1
+    pages = Counter(rows[i].page for i in near)
+    return frozenset(i for i in near if pages[rows[i].page] >= _MIN_CONTENTS)
+
+
+def _ends_in_page_number(row: Row) -> bool:
+    pieces = row.line.pieces
+    if len(pieces) < 2 or not re.fullmatch(r"[. ]*(?:\d{1,3}|[ivxl]{1,6})", pieces[-1].text):
+        return False
+    if row.right - pieces[-1].box[2] > 2 * row.line.size:
+        return False
+    dotted = re.search(r"(?:[.·]\s?){4,}", row.text) is not None
+    return dotted or pieces[-1].box[0] - pieces[-2].box[2] > 2 * row.line.size
 
 
 def _titled(title: str) -> bool:
     letters = sum(c.isalpha() for c in title)
-    return letters >= 3 and letters > 0.55 * len(title.replace(" ", "")) and "=" not in title and not title[0].islower()
+    worded = re.search(r"[^\W\d_]{3}", title) is not None or any(c > "\u2e7f" for c in title)
+    return worded and letters > 0.55 * len(title.replace(" ", "")) and "=" not in title and not title[0].islower()
 
 
 def _small_caps(row: Row) -> bool:
