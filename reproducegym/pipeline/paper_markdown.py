@@ -53,7 +53,7 @@ def _stands_before(document: Document, piece: Table | Figure, paragraph: Paragra
     place = paragraph.places[0] if paragraph.places else None
     if place is None:
         return False
-    if document.coordinates == "markdown_lines":
+    if document.coordinates != "pdf_points":
         return (piece.page, piece.bbox[1]) < (place.page, place.bbox[1])
     return piece.page < place.page
 

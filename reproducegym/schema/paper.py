@@ -205,7 +205,7 @@ class Document(Frozen):
     paper_id: str
     title: str
     language: str | None
-    coordinates: Literal["pdf_points", "markdown_lines"]
+    coordinates: Literal["pdf_points", "markdown_lines", "latex_lines"]
     pages: tuple[Page, ...]
     sections: tuple[Section, ...]
     paragraphs: tuple[Paragraph, ...]
