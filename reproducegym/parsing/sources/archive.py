@@ -19,6 +19,7 @@ _GZIP = b"\x1f\x8b"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _NAME_LENGTH = 300
 _STEP = 1 << 20
+_TAR_OVERHEAD = 4096
 _LEFT_OVER = frozenset({"__MACOSX", ".DS_Store", ".git", ".svn"})
 
 
@@ -46,7 +47,8 @@ def unpack(content: bytes, origin: str, limits: ArchiveLimits = ArchiveLimits())
     """
     if content.startswith(_ZIP):
         return _unzip(content, origin, limits)
-    plain = gunzip(content, origin, limits.total) if content.startswith(_GZIP) else content
+    room = limits.total + limits.files * _TAR_OVERHEAD
+    plain = gunzip(content, origin, room) if content.startswith(_GZIP) else content
     if _is_tar(plain):
         return _untar(plain, origin, limits)
     if plain is content:
