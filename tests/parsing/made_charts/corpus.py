@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from . import axis_charts, bar_charts, line_charts, panel_charts
+from . import axis_charts, bar_charts, drawn_charts, line_charts, panel_charts
 from .paper import placed
 from .pen import LOOKS, look
 from .truth import Drawing, MadeChart
@@ -20,7 +20,9 @@ RECIPES: tuple[Callable[[Random], Drawing], ...] = (
     line_charts.single, bar_charts.error_points, axis_charts.signs, bar_charts.clipped_bands, line_charts.crossing,
     bar_charts.number_bars, axis_charts.years, panel_charts.uneven_panels, bar_charts.hatched_bars,
     axis_charts.log_two, line_charts.direct_labels_above, bar_charts.log_bars, axis_charts.turned_labels,
-    axis_charts.commas,
+    axis_charts.commas, drawn_charts.pgf_marks, drawn_charts.pgf_log, drawn_charts.pgf_open, drawn_charts.pgf_bars,
+    drawn_charts.r_lines, drawn_charts.ggplot_lines, drawn_charts.gnuplot_lines, drawn_charts.office_lines,
+    drawn_charts.office_bars,
 )  # fmt: skip
 _LOOKS = tuple(LOOKS)
 

@@ -10,9 +10,9 @@ NAMES = (
 TITLES = ("Accuracy", "Episode return", "Validation loss", "AIME avg@32", "Mean entropy", "Regret", "BLEU")
 
 
-def names(chance: Random, count: int) -> list[str]:
-    """Different names of methods."""
-    return chance.sample(NAMES, count)
+def names(chance: Random, count: int, *, latin: bool = False) -> list[str]:
+    """Different names of methods, without Greek letters where the font has none."""
+    return chance.sample([name for name in NAMES if name.isascii() or not latin], count)
 
 
 def learning_curve(chance: Random, count: int, low: float, high: float, *, noise: float = 0.02) -> list[float]:

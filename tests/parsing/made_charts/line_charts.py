@@ -45,9 +45,9 @@ def markers(chance: Random) -> Drawing:
 def scatter(chance: Random) -> Drawing:
     """A scatter plot with half-transparent discs."""
     figure, pen = _one(chance, 4.2, 3.4)
-    for name in names(chance, 2):
+    for name, colour in zip(names(chance, 2), ("C0", "C1"), strict=True):
         xs = [chance.gauss(0, 1) for _ in range(30)]
-        pen.scatter(xs, [0.6 * x + chance.gauss(0, 0.4) for x in xs], name, s=14, alpha=0.7)
+        pen.scatter(xs, [0.6 * x + chance.gauss(0, 0.4) for x in xs], name, s=14, alpha=0.7, color=colour)
     pen.axes.legend()
     return finished(figure, [pen], ["scatter"])
 

@@ -40,7 +40,12 @@ LOOKS: dict[str, tuple[str, dict[str, object]]] = {
     ),
     "computer modern": (
         "default",
-        {"font.family": "cmr10", "mathtext.fontset": "cm", "axes.formatter.use_mathtext": True, "axes.grid": True},
+        {
+            "font.family": ["cmr10", "DejaVu Serif"],
+            "mathtext.fontset": "cm",
+            "axes.formatter.use_mathtext": True,
+            "axes.grid": True,
+        },
     ),
     "hidden frame": (
         "default",
