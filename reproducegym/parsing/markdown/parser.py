@@ -15,9 +15,9 @@ from reproducegym.parsing.markdown.tables import (
     read_html_table,
     read_pipe_table,
 )
-from reproducegym.parsing.markdown.words import SourceWord, place_of, text_of, words_of_lines
+from reproducegym.parsing.markdown.words import words_of_lines
+from reproducegym.parsing.source_words import SourceWord, paragraph_of, place_of, text_of
 from reproducegym.parsing.text.paragraphs import Role
-from reproducegym.parsing.text.sentences import sentence_spans
 from reproducegym.schema.paper import (
     Caption,
     Document,
@@ -28,7 +28,6 @@ from reproducegym.schema.paper import (
     Parsed,
     Place,
     Section,
-    Sentence,
     Source,
     Table,
 )
@@ -183,26 +182,7 @@ class _Reading:
         return made
 
     def _paragraph(self, words: Sequence[SourceWord], section: str | None, role: Role) -> None:
-        text = text_of(words)
-        name = f"p{len(self.paragraphs) + 1}"
-        spans: list[tuple[int, int, SourceWord]] = []
-        position = 0
-        for word in words:
-            spans.append((position, position + len(word.text), word))
-            position += len(word.text) + 1
-        sentences = tuple(
-            Sentence(
-                id=f"{name}.{k}",
-                text=text[a:b],
-                start=a,
-                end=b,
-                places=(place_of([word for s, e, word in spans if s < b and e > a]),),
-            )
-            for k, (a, b) in enumerate(sentence_spans(text), 1)
-        )
-        self.paragraphs.append(
-            Paragraph(id=name, section=section, role=role, text=text, places=(place_of(words),), sentences=sentences)
-        )
+        self.paragraphs.append(paragraph_of(f"p{len(self.paragraphs) + 1}", words, section, role))
 
     def _without_figures(self, block: _Block, words: Sequence[SourceWord]) -> list[SourceWord]:
         """Make a figure of each image in a paragraph; give back the words that stand outside of them."""

@@ -8,8 +8,10 @@ from html.parser import HTMLParser
 
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.cell_text import is_value
-from reproducegym.parsing.markdown.words import SourceWord, marks_in, text_of
+from reproducegym.parsing.markdown.words import marks_in
+from reproducegym.parsing.source_words import SourceWord, text_of
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
+from reproducegym.parsing.written_tables import label_columns
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Place, Table
 
@@ -270,13 +272,4 @@ def _stub_columns(cells: Sequence[_SourceCell], raw: Sequence[RawCell], other: f
         marked += 1
     if marked:
         return marked
-    texts = [cell for cell in raw if cell.row not in other]
-    stubs = 1
-    for column in range(1, min(3, width - 1)):
-        here = [cell.text for cell in texts if cell.column == column and cell.column_span == 1]
-        later = [cell.text for cell in texts if cell.column > column]
-        if here and sum(map(is_value, here)) * 2 < len(here) and sum(map(is_value, later)) * 2 > len(later):
-            stubs = column + 1
-        else:
-            break
-    return stubs
+    return label_columns([cell for cell in raw if cell.row not in other], width)

@@ -3,13 +3,11 @@
 import html
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from reproducegym.parsing.boxes import union
-from reproducegym.schema.base import BBox
-from reproducegym.schema.paper import Mark, Place, Word
+from reproducegym.parsing.source_words import SourceWord
+from reproducegym.schema.paper import Mark
 
-__all__ = ["SourceWord", "marks_in", "place_of", "text_of", "words_of_lines"]
+__all__ = ["marks_in", "words_of_lines"]
 
 _MARKUP = re.compile(
     r"(?P<tag><!--.*?-->|</?(?P<name>[A-Za-z][A-Za-z0-9]*)\b[^<>]*>)"
@@ -53,25 +51,6 @@ _BREAKING = frozenset(
         "h6",
     ]
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SourceWord:
-    """A word of one line (counted from 0) between two columns, spelled without markup."""
-
-    text: str
-    line: int
-    start: int
-    end: int
-
-    @property
-    def box(self) -> BBox:
-        """Columns and lines as a box: line n (from 1) lies between n - 1 and n."""
-        return (float(self.start), float(self.line), float(self.end), float(self.line + 1))
-
-    def word(self) -> Word:
-        """As the words layer keeps it."""
-        return Word(text=self.text, bbox=self.box)
 
 
 def words_of_lines(lines: Sequence[str], separators: dict[int, tuple[int, ...]]) -> list[SourceWord]:
@@ -161,16 +140,6 @@ def _leading_markup(line: str) -> set[int]:
         return set()
     kept = re.match(r"\s*\d", line) is not None
     return set() if kept else set(range(match.start(), match.end()))
-
-
-def text_of(words: Iterable[SourceWord]) -> str:
-    """Words joined by single spaces."""
-    return " ".join(word.text for word in words)
-
-
-def place_of(words: Sequence[SourceWord]) -> Place:
-    """The one place of words that there are."""
-    return Place(page=1, bbox=union(word.box for word in words))
 
 
 def marks_in(source: str, text: str) -> tuple[Mark, ...]:
