@@ -16,6 +16,7 @@ _DAGGER = re.compile(r"[†‡*∗⋆★§¶⁎]")
 _SIGNED = re.compile(r"[±+−–-]\s?\d*\.?\d+\s?%?")
 _BARE_SPREAD = re.compile(r"\d*\.\d+%?")
 _ENDS_IN_DIGIT = re.compile(r"\d[)%]?$")
+_HUE, _LIGHT, _WHITE = 40, 90, 235
 _POWER_OF_TEN = re.compile(r"(?<!\d)10$")
 
 
@@ -66,6 +67,12 @@ def _spread(script: str, value: str, raised: int) -> str | None:
     return f"({script})" if raised < 0 and _BARE_SPREAD.fullmatch(script) else None
 
 
+def _is_coloured(colour: int) -> bool:
+    """Whether text stands out by a hue, or by a light grey; white on dark does not."""
+    red, green, blue = colour >> 16 & 255, colour >> 8 & 255, colour & 255
+    return max(red, green, blue) - min(red, green, blue) > _HUE or _LIGHT < min(red, green, blue) < _WHITE
+
+
 def marks_of(pieces: Sequence[Piece], *, underlined: bool) -> tuple[Mark, ...]:
     """Typographic marks of a cell."""
     main = [piece for piece in pieces if piece.raised == 0 and any(c.isalnum() for c in piece.text)] or list(pieces)
@@ -83,4 +90,6 @@ def marks_of(pieces: Sequence[Piece], *, underlined: bool) -> tuple[Mark, ...]:
         marks.append("subscript")
     if _DAGGER.search(text):
         marks.append("dagger")
+    if any(_is_coloured(piece.colour) for piece in main):
+        marks.append("colour")
     return tuple(marks)

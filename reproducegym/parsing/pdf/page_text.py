@@ -33,7 +33,10 @@ _SPACE_EM = 0.13
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of characters without a space and of one style. `raised` is 1 for a superscript, -1 for a subscript."""
+    """A run of characters without a space and of one style.
+
+    `raised` is 1 for a superscript, -1 for a subscript; `colour` is 0xRRGGBB.
+    """
 
     text: str
     box: BBox
@@ -44,6 +47,7 @@ class Piece:
     base: float
     raised: int
     glued: bool
+    colour: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +163,15 @@ def _pieces(spans: Iterable[dict[str, object]], upright: bool) -> list[Piece]:
             else:
                 runs[-1].add(text, (box[0], box[1], box[2], box[3]))
             end, spaced = (box[2] if upright else -box[1]), False
-        pieces += _styled(runs, str(span["font"]), size, int(str(span["flags"])))
+        pieces += _styled(runs, str(span["font"]), size, int(str(span["flags"])), int(str(span["color"])))
     return pieces
 
 
-def _styled(runs: Iterable[_Run], font: str, size: float, flags: int) -> list[Piece]:
+def _styled(runs: Iterable[_Run], font: str, size: float, flags: int, colour: int) -> list[Piece]:
     name = font.lower()
     bold = bool(flags & 16) or any(part in name for part in _BOLD_NAMES)
     italic = bool(flags & 2) or any(part in name for part in _ITALIC_NAMES)
-    return [Piece(run.text, run.box, size, font, bold, italic, run.base, 0, run.glued) for run in runs]
+    return [Piece(run.text, run.box, size, font, bold, italic, run.base, 0, run.glued, colour) for run in runs]
 
 
 def _marked(pieces: list[Piece]) -> list[Piece]:

@@ -1,5 +1,7 @@
 """Cuts the lines of a table's area into chunks: text with no wide gap inside, with what stands small beside it."""
 
+import itertools
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,11 +12,14 @@ from reproducegym.parsing.pdf.page_text import Line, Piece
 from reproducegym.parsing.tables.wraps import Wraps
 from reproducegym.schema.base import BBox
 
-__all__ = ["SPREAD_GAP", "Chunk", "joined_chunk", "turned_chunks", "upright_chunks"]
+__all__ = ["SPREAD_GAP", "Chunk", "joined_chunk", "split_chunk", "turned_chunks", "upright_chunks"]
 
 SPREAD_GAP = 1.6
 """Widest gap, in ems, between a number and its `±`."""
 _CELL_GAP = 0.62
+_TIGHT_GAP = 0.44
+_NUMBER = re.compile(r"[+−–-]?\d[\d,]*(?:\.\d+)?%?[*†‡]*")
+_NUMBER_OR_WORD = re.compile(r"[\w.)%*†‡]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ def _cut(left: Sequence[Piece], right: Piece, line: Line, vertical: Sequence[Rul
     size = max(line.size, 1.0)
     if last.text in ("±", "+/-") or right.text.startswith(("±", "+/-")):
         return gap > SPREAD_GAP * size
+    if _NUMBER.fullmatch(right.text) and _NUMBER_OR_WORD.search(last.text):
+        return gap > _TIGHT_GAP * size
     return gap > _CELL_GAP * size
 
 
@@ -129,6 +136,23 @@ def turned_chunks(lines: Sequence[Line]) -> list[Chunk]:
         box = union(line.box for line in ordered)
         result.append(Chunk(pieces, text, box, (box[1] + box[3]) / 2, ordered[0].size, upright=False))
     return result
+
+
+def split_chunk(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> list[Chunk]:
+    """A chunk cut where it reaches from one column to the next with more than a space between its words."""
+    if not chunk.upright or len(chunk.pieces) < 2:
+        return [chunk]
+    gaps = [(end, start) for (_, end), (start, _) in itertools.pairwise(zones)]
+    parts: list[list[Piece]] = [[chunk.pieces[0]]]
+    for left, right in itertools.pairwise(chunk.pieces):
+        wide = right.box[0] - left.box[2] > _TIGHT_GAP * chunk.size and "±" not in left.text + right.text
+        if wide and any(end < right.box[0] and start > left.box[2] for end, start in gaps):
+            parts.append([right])
+        else:
+            parts[-1].append(right)
+    if len(parts) == 1:
+        return [chunk]
+    return [replace(chunk, pieces=tuple(p), text=cell_text(p), box=union(one.box for one in p)) for p in parts]
 
 
 def joined_chunk(chunks: Sequence[Chunk], *, stacked: bool) -> Chunk:

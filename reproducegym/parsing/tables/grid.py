@@ -8,7 +8,14 @@ from reproducegym.parsing.boxes import contains_center, union
 from reproducegym.parsing.cell_text import cell_text, is_value
 from reproducegym.parsing.pdf.drawings import Drawings, Rule
 from reproducegym.parsing.pdf.page_text import Line
-from reproducegym.parsing.tables.chunks import SPREAD_GAP, Chunk, joined_chunk, turned_chunks, upright_chunks
+from reproducegym.parsing.tables.chunks import (
+    SPREAD_GAP,
+    Chunk,
+    joined_chunk,
+    split_chunk,
+    turned_chunks,
+    upright_chunks,
+)
 from reproducegym.parsing.tables.wraps import Wraps, wraps_of
 from reproducegym.schema.base import BBox
 
@@ -68,7 +75,7 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     zones = _zones(rows, turned, vertical, box, full)
     if len(zones) < 2:
         return None
-    placed = tuple(tuple(_placed(chunk, zones) for chunk in row) for row in rows)
+    placed = tuple(tuple(_placed(part, zones) for chunk in row for part in split_chunk(chunk, zones)) for row in rows)
     strokes = tuple(rule for rule in drawings.strokes if box[1] - 2 <= rule.at <= box[3] + 2)
     return Grid(
         box, placed, tuple(_placed(chunk, zones) for chunk in turned), tuple(zones), horizontal, vertical, strokes

@@ -17,6 +17,7 @@ from reproducegym.parsing.tables.headers import header_cells
 from reproducegym.parsing.tables.parts import PartTitle, clipped, cuts_beside, part_title, stacked_cells
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
 from reproducegym.parsing.tables.regions import PageLayout, Region
+from reproducegym.parsing.tables.units import measured
 from reproducegym.parsing.tables.wraps import is_torn
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Cell, Place, Table
@@ -47,7 +48,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
     if grid is None:
         return None
     parts = _parts(lines, page, number, region.box, grid)
-    cells = stacked_cells([(part.title, part.cells) for part in parts])
+    cells = measured(stacked_cells([(part.title, part.cells) for part in parts]), caption.text)
     if not cells:
         return None
     note_lines = _note_lines(page, region.box)
