@@ -107,12 +107,13 @@ def _columns_in_order(page: int, lines: Sequence[Line], columns: Columns) -> lis
     band: dict[int, list[Line]] = {1: [], 2: []}
 
     def flush() -> None:
-        for number, (left, right) in enumerate(_bounds(columns), 1):
+        for number, (left, right) in enumerate(bounds, 1):
             rows.extend(_rows(page, band[number], number, left, right))
             band[number] = []
 
     if columns.gutter is None:
         return _rows(page, lines, 0, columns.left, columns.right)
+    bounds = _bounds(columns, lines)
     full: list[Line] = []
     for line in sorted(lines, key=lambda item: (item.base, item.box[0])):
         if line.box[0] < columns.gutter - 4 and line.box[2] > columns.gutter + 4:
@@ -131,9 +132,20 @@ def _columns_in_order(page: int, lines: Sequence[Line], columns: Columns) -> lis
     return rows
 
 
-def _bounds(columns: Columns) -> tuple[tuple[float, float], tuple[float, float]]:
+def _bounds(columns: Columns, lines: Sequence[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Left and right edge of both columns: those of their long lines, else the gutter's sides."""
     gutter = columns.gutter if columns.gutter is not None else columns.right
-    return (columns.left, gutter - 4), (gutter + 4, columns.right)
+    return (
+        _column_edges(columns.left, gutter - 4, [line for line in lines if line.box[2] < gutter + 4]),
+        _column_edges(gutter + 4, columns.right, [line for line in lines if line.box[0] > gutter - 4]),
+    )
+
+
+def _column_edges(left: float, right: float, lines: Sequence[Line]) -> tuple[float, float]:
+    long = [line for line in lines if line.box[2] - line.box[0] > 0.7 * (right - left)]
+    if len(long) < _MIN_LINES:
+        return left, right
+    return _edge([line.box[0] for line in long], low=True), _edge([line.box[2] for line in long], low=False)
 
 
 def _rows(page: int, lines: Sequence[Line], column: int, left: float, right: float) -> list[Row]:

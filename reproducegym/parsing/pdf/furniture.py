@@ -13,14 +13,17 @@ _EDGE = 0.1
 _PAGE_NUMBER = re.compile(r"(page\s+)?[-–]?\s*(\d{1,4}|[ivxl]{1,6})\s*[-–]?(\s*(of|/)\s*\d+)?", re.IGNORECASE)
 _IMPRINT = re.compile(r"©|Copyright|\bConference\b|\bWorkshop\b|\bProceedings\b|\bPreprint\b|[Uu]nder review")
 _MIN_LINE_NUMBERS = 8
+_MIN_RUNNING = 4
 
 
 def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
     """For each page the indices of lines that are furniture."""
     repeated = _repeated(pages)
+    running = _running_baselines(pages)
     found = []
     for page in pages:
         indices = {i for i, line in enumerate(page.lines) if _is_edge(page, line) and _key(page, line) in repeated}
+        indices |= {i for i, line in enumerate(page.lines) if line.upright and round(line.base) in running}
         indices |= _line_numbers(page)
         indices |= _page_numbers(page, indices)
         indices |= {i for i, line in enumerate(page.lines) if _is_imprint(page, line)}
@@ -48,6 +51,29 @@ def _repeated(pages: Sequence[PageText]) -> set[tuple[str, bool]]:
         counts.update({_key(page, line) for line in page.lines if _is_edge(page, line)})
     needed = max(2, min(4, len(pages) // 3))
     return {key for key, count in counts.items() if count >= needed}
+
+
+def _running_baselines(pages: Sequence[PageText]) -> frozenset[int]:
+    """Heights at which most pages have a row at their top or bottom apart from the text: running heads that change."""
+    counts: Counter[int] = Counter()
+    for page in pages:
+        counts.update(round(base) for base in _outer_rows(page))
+    needed = max(_MIN_RUNNING, 0.6 * len(pages))
+    return frozenset(base for base in counts if counts[base - 1] + counts[base] + counts[base + 1] >= needed)
+
+
+def _outer_rows(page: PageText) -> set[float]:
+    """Baselines of the top and the bottom row of a page where they stand apart from what is next to them."""
+    upright = sorted((line for line in page.lines if line.upright), key=lambda line: line.base)
+    if len(upright) < _MIN_LINE_NUMBERS:
+        return set()
+    found = set()
+    for first, others, edge in ((upright[0], upright, 0), (upright[-1], upright[::-1], 1)):
+        next_row = next((o for o in others if abs(o.base - first.base) > 0.5 * first.size), first)
+        in_margin = first.base > (1 - _EDGE) * page.height if edge else first.base < _EDGE * page.height
+        if in_margin and abs(next_row.base - first.base) > 1.9 * max(first.size, next_row.size):
+            found.add(first.base)
+    return found
 
 
 def _page_numbers(page: PageText, known: set[int]) -> set[int]:

@@ -72,12 +72,14 @@ def equation_at(rows: Sequence[Row], start: int, body: float) -> EquationRows | 
     end = start
     while end < len(rows) and _is_part(rows, start, end, body):
         end += 1
+    numbered = [i for i in range(start, end) if _label(rows[i]) is not None]
+    if len(numbered) > 1:
+        between = range(numbered[0] + 1, numbered[1] + 1)
+        end = max(between, key=lambda i: (rows[i].line.base - rows[i - 1].line.base, -i))
     own = rows[start:end]
-    seeds = [row for row in own if _is_seed(row, body)]
-    if not seeds:
+    if not any(_is_seed(row, body) for row in own):
         return None
-    labels = [label for row in own if (label := _label(row)) is not None]
-    return EquationRows(end - start, labels[-1] if labels else None)
+    return EquationRows(end - start, _label(rows[numbered[0]]) if numbered else None)
 
 
 def equation_of(name: str, rows: Sequence[Row], label: str | None) -> Equation:
@@ -108,7 +110,8 @@ def _spelled(rows: Sequence[Row]) -> str:
 
 
 def _shown(run: Line) -> str:
-    return "".join(c for c in run.text if unicodedata.category(c) != "Co").strip()
+    """The text of a run without glyphs that have no character, as parts of tall brackets have none."""
+    return "".join(c for c in run.text if unicodedata.category(c) != "Co" and c != "\ufffd").strip()
 
 
 def _is_part(rows: Sequence[Row], start: int, i: int, body: float) -> bool:
@@ -121,7 +124,7 @@ def _is_part(rows: Sequence[Row], start: int, i: int, body: float) -> bool:
         step = row.line.base - last.line.base
         if row.page != last.page or row.column != last.column or not -1.0 < step < _APART * body:
             return False
-        if _label(last) is not None and step > _JOINED * body and not _is_seed(row, body):
+        if _label(last) is not None and step > _JOINED * body and not (_label(row) or _is_seed(row, body)):
             return False
     return _is_seed(row, body) or (_is_fragment(row) and _is_inset(row, body))
 
@@ -134,8 +137,9 @@ def _is_seed(row: Row, body: float) -> bool:
     text = " ".join(piece.text for piece in pieces)
     if not _RELATION.search(text) or len(text) < 3:
         return False
-    inset = _is_inset(row, body) or _label(row) is not None
-    return inset and _prose(pieces) < 0.3 * sum(len(piece.text) for piece in pieces) and _is_mathematics(pieces)
+    numbered = _label(row) is not None
+    prose = _prose(pieces) / sum(len(piece.text) for piece in pieces)
+    return (numbered or _is_inset(row, body)) and prose < (0.35 if numbered else 0.2) and _is_mathematics(pieces)
 
 
 def _is_fragment(row: Row) -> bool:

@@ -10,12 +10,12 @@ from reproducegym.parsing.pdf.columns import Row
 from reproducegym.parsing.pdf.page_text import Piece
 from reproducegym.parsing.text.mathematics import is_mathematical
 
-__all__ = ["Heading", "contents_rows", "heading_of", "is_bold"]
+__all__ = ["KNOWN", "Heading", "contents_rows", "heading_of", "is_bold"]
 
 _NUMBERED = re.compile(
     r"(?P<number>(?:Appendix\s+)?(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){0,4}|[IVX]{1,5}))(?P<dot>[.:)]?)\s+(?P<title>\S.*)"
 )
-_KNOWN = frozenset(
+KNOWN = frozenset(
     [
         "abstract",
         "introduction",
@@ -35,6 +35,10 @@ _KNOWN = frozenset(
         "results",
         "experiments",
         "zusammenfassung",
+        "broader impact",
+        "limitations",
+        "ethics statement",
+        "reproducibility statement",
         "literaturverzeichnis",
         "summary",
     ]
@@ -64,7 +68,7 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
     capitals = text.upper() == text and sum(c.isalpha() for c in text) > 4
     name = re.sub(r"[\s.:—-]+$", "", text).lower()
     spread_name = name.replace(" ", "")
-    known = name in _KNOWN or spread_name in _KNOWN
+    known = name in KNOWN or spread_name in KNOWN
     match = _NUMBERED.fullmatch(text)
     if (
         known

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from reproducegym.parsing.text.headings import Heading
+from reproducegym.parsing.text.headings import KNOWN, Heading
 from reproducegym.schema.paper import Place, Section
 
 __all__ = ["Levels"]
@@ -29,8 +29,8 @@ class Levels:
         return self._made(heading.number, title, level, place, earlier)
 
     def run_in(self, number: str | None, title: str, place: Place, earlier: Sequence[Section]) -> Section:
-        """The next section that runs into its text: one level below the last that has a line of its own."""
-        level = self._standing + 1
+        """The next section that runs into its text: a level below the last on its own line, but for known names."""
+        level = self._standing + 1 if title.lower() not in KNOWN else 1
         if number is not None and "." in number:
             level = max(level, number.count(".") + 1)
         return self._made(number, title, level, place, earlier)

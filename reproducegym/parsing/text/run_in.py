@@ -60,7 +60,7 @@ def _made(row: Row, pieces: Sequence[Piece], count: int, before: Sequence[Piece]
         return None
     head, rest = [*before, *pieces[:count]], list(pieces[count:])
     text = joined_text(head).strip()
-    stopped = text.endswith(_STOPS)
+    stopped = text.endswith((*_STOPS, "—", "–"))
     if not stopped and rest[0].text in _DASHES and len(rest) > 1:
         rest, stopped = rest[1:], True
     apart = rest[0].box[0] - pieces[count - 1].box[2] > 0.7 * row.line.size
