@@ -12,6 +12,7 @@ from reproducegym.parsing.pdf.drawings import Drawings, read_drawings
 from reproducegym.parsing.pdf.guard import Progress
 from reproducegym.parsing.pdf.opening import PDF_ERRORS, first_line
 from reproducegym.parsing.pdf.page_text import PageText, read_page_text
+from reproducegym.parsing.pdf.turning import turn_page
 from reproducegym.schema.paper import PageWords
 
 __all__ = ["ReadPages", "read_pages"]
@@ -77,14 +78,11 @@ class _LostPageError(Exception):
 
 
 def _read_page(document: pymupdf.Document, number: int) -> tuple[PageText, Drawings, int]:
-    page = document[number - 1]
-    if page.rotation:
-        page.remove_rotation()
+    page = turn_page(document, document[number - 1], 0)
     text = read_page_text(page, number)
     turn = _sideways(text)
     if turn:
-        page.set_rotation(turn)
-        page.remove_rotation()
+        page = turn_page(document, page, turn)
         text = read_page_text(page, number)
     return text, read_drawings(page), turn
 
