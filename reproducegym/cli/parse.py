@@ -43,6 +43,7 @@ def parse(
         ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="Where papers are kept.", readable=False)] = Path("runs"),
+    overlay: Annotated[bool, typer.Option("--overlay", help="Draw what was read on images of the pages.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Read a paper: sections, sentences, tables and figures, each with its page and box.
@@ -55,6 +56,11 @@ def parse(
     backend = wiring.parser(gathered.source, parser)
     document = parse_into(store, backend, gathered.source, licence=licence, warnings=gathered.warnings)
     record = store.parse_record()
+    if overlay:
+        images = wiring.overlay(gathered.source, store.read_paper())
+        with store.writing():
+            store.write_overlay(images)
+        say(f"drawn: {counted(len(images), 'page')} in {store.root}/overlay")
     for warning in document.warnings:
         warn(warning)
     if as_json:

@@ -11,7 +11,7 @@ from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.verify import STAGED, Judge
-from reproducegym.ports import Agent, Extractor, Parser, Sandbox, TaskFamily
+from reproducegym.ports import Agent, Extractor, Parser, ReadPaper, Sandbox, TaskFamily
 from reproducegym.sandbox.choose import choose
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
@@ -19,7 +19,7 @@ from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
 from reproducegym.scratch import sweep
 
-__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "parser"]
+__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "overlay", "parser"]
 
 _EXTRACTORS = ("rules", "llm")
 
@@ -38,6 +38,17 @@ def parser(source: Source, choice: ParserChoice = ParserChoice.AUTO) -> Parser:
     from reproducegym.parsing import parser_for
 
     return parser_for(source, None if choice is ParserChoice.AUTO else choice.value)
+
+
+def overlay(source: Source, paper: ReadPaper) -> dict[str, bytes]:
+    """Images of the pages with what was read drawn on them.
+
+    Raises:
+        MisuseError: the paper has no pages to draw on.
+    """
+    from reproducegym.parsing.overlay import overlay_pages
+
+    return overlay_pages(source, paper.document, paper.charts)
 
 
 def extractor(name: str) -> Extractor:

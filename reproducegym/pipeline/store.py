@@ -140,6 +140,14 @@ class PaperStore:
         directory = self.root / "00-parse"
         return paper_of(self.parse_record(), read_tree(directory), str(directory))
 
+    def write_overlay(self, images: Files) -> None:
+        """Keep the page images on which it is drawn what was read; outside of `00-parse/`, for people alone.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        write_tree(self.root / "overlay", images)
+
     # 01-extract
 
     def write_extract(self, name: str, value: Frozen) -> None:

@@ -15,14 +15,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from types import MappingProxyType
-from typing import Protocol
+from typing import Generic, TypeVar
 
 from reproducegym.errors import UnreadablePaperError
-from reproducegym.schema.paper import Parsed
 
 __all__ = ["Limits", "Progress", "read_in_child"]
 
-_AT_ONCE = 0
+T = TypeVar("T")
+_NO_PAGE = 0
 _GIB = 1024**3
 
 
@@ -52,10 +52,9 @@ class Progress:
     at_whole: Callable[[], None]
 
 
-class Reader(Protocol):
-    """Reads an open file's bytes; all that it needs is bound to it already."""
-
-    def __call__(self, progress: Progress) -> Parsed: ...
+@dataclass(frozen=True, slots=True)
+class _Answer(Generic[T]):
+    value: T
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class _ChildTraceback(Exception):  # noqa: N818 - shown as the cause of what the
         return f'\n"""\n{self.args[0]}"""'
 
 
-def read_in_child(read: Reader, origin: str, limits: Limits) -> Parsed:
+def read_in_child(read: Callable[[Progress], T], origin: str, limits: Limits) -> T:
     """What `read` gives, read in a child process within the limits.
 
     Raises:
@@ -88,8 +87,8 @@ def read_in_child(read: Reader, origin: str, limits: Limits) -> Parsed:
     until = time.monotonic() + limits.total_s
     while True:
         outcome = _one_child(read, lost, limits, until)
-        if isinstance(outcome, Parsed):
-            return outcome
+        if isinstance(outcome, _Answer):
+            return outcome.value
         if isinstance(outcome, _Raised):
             raise outcome.error from _ChildTraceback(outcome.trace)
         if outcome.page is None or outcome.page in lost or len(lost) >= limits.lost_pages:
@@ -100,7 +99,9 @@ def read_in_child(read: Reader, origin: str, limits: Limits) -> Parsed:
         lost[outcome.page] = outcome.why
 
 
-def _one_child(read: Reader, lost: Mapping[int, str], limits: Limits, until: float) -> Parsed | _Raised | _Died:
+def _one_child(
+    read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, until: float
+) -> _Answer[T] | _Raised | _Died:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     for stream in (sys.stdout, sys.stderr):
@@ -111,9 +112,9 @@ def _one_child(read: Reader, lost: Mapping[int, str], limits: Limits, until: flo
     page: int | None = None
     try:
         while ours.poll(max(0.0, until - time.monotonic())):
-            said = ours.recv()
+            said: int | _Answer[T] | _Raised = ours.recv()
             if not isinstance(said, int):
-                return said if isinstance(said, _Raised) else Parsed.model_validate(said)
+                return said
             page = said or None
         return _Died(None, f"took longer than {limits.total_s:g} s")
     except (EOFError, ConnectionResetError):
@@ -135,7 +136,9 @@ def _why(code: int | None, page: int | None, limits: Limits) -> str:
     return f"crashed the PDF library ({name})"
 
 
-def _child(read: Reader, lost: Mapping[int, str], limits: Limits, parents_end: Connection, pipe: Connection) -> None:
+def _child(
+    read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, parents_end: Connection, pipe: Connection
+) -> None:
     parents_end.close()
     for number in (signal.SIGTERM, signal.SIGPROF):
         signal.signal(number, signal.SIG_DFL)
@@ -152,12 +155,12 @@ def _child(read: Reader, lost: Mapping[int, str], limits: Limits, parents_end: C
     progress = Progress(
         MappingProxyType(lost),
         lambda page: at(page, limits.page_s),
-        lambda: at(_AT_ONCE, limits.whole_s),
+        lambda: at(_NO_PAGE, limits.whole_s),
     )
     with contextlib.suppress(BrokenPipeError):  # the parent is gone; nobody wants the answer
         try:
             progress.at_whole()
-            answer: Parsed | _Raised = read(progress)
+            answer: _Answer[T] | _Raised = _Answer(read(progress))
         except Exception as error:  # noqa: BLE001 - raised again by the parent
             answer = _Raised(error, traceback.format_exc())
         pipe.send(answer)

@@ -15,7 +15,7 @@ from reproducegym.parsing.pdf.page_text import PageText, read_page_text
 from reproducegym.parsing.pdf.turning import turn_page
 from reproducegym.schema.paper import PageWords
 
-__all__ = ["ReadPages", "read_pages"]
+__all__ = ["ReadPages", "read_pages", "seen_page"]
 
 _MOSTLY = 0.7
 _SCANNED_SHARE = 0.5
@@ -49,7 +49,8 @@ def read_pages(document: pymupdf.Document, origin: str, progress: Progress) -> R
             if number in progress.lost:
                 raise _LostPageError(progress.lost[number])
             progress.at_page(number)
-            text, drawn, turn = _read_page(document, number)
+            page, text, turn = seen_page(document, number)
+            drawn = read_drawings(page)
             if turn:
                 warnings.append(
                     f"page {number} is set sideways: its places are those of the page turned by {turn} degrees"
@@ -77,14 +78,15 @@ class _LostPageError(Exception):
     """A page that broke a limit in an earlier child."""
 
 
-def _read_page(document: pymupdf.Document, number: int) -> tuple[PageText, Drawings, int]:
+def seen_page(document: pymupdf.Document, number: int) -> tuple[pymupdf.Page, PageText, int]:
+    """A page turned as it is seen, its text, and by how many degrees text set sideways made us turn it."""
     page = turn_page(document, document[number - 1], 0)
     text = read_page_text(page, number)
     turn = _sideways(text)
     if turn:
         page = turn_page(document, page, turn)
         text = read_page_text(page, number)
-    return text, read_drawings(page), turn
+    return page, text, turn
 
 
 def _sideways(text: PageText) -> int:
