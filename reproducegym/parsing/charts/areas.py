@@ -59,7 +59,7 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
         frames.append(_Frame(box, {side: axis for side, axis in found.items() if axis is not None}))
     taken = {word for frame in frames if len(frame.axes) == 2 for axis in frame.axes.values() for word in axis.words}
     free = [label for label in labels if label not in taken]
-    frames = [_with_far_axes(frame, free, segments, strokes) for frame in frames]
+    frames = [_with_far_axes(frame, frames, free, segments, strokes) for frame in frames]
     chosen = _chosen(_sharing(frames))
     areas = []
     for frame in chosen:
@@ -73,16 +73,29 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
 
 
 def _with_far_axes(
-    frame: _Frame, free: Sequence[Label], segments: Sequence[Segment], strokes: Sequence[Stroke]
+    frame: _Frame,
+    frames: Sequence[_Frame],
+    free: Sequence[Label],
+    segments: Sequence[Segment],
+    strokes: Sequence[Stroke],
 ) -> _Frame:
     """With its right axis, and its top axis where it has none below, if numbers stand there."""
     axes = dict(frame.axes)
     sides: list[Side] = ["right"] if "bottom" in axes else ["right", "top"]
     for side in sides:
         axis = find_axis(side, frame.box, free, segments, strokes)
-        if axis is not None and not axis.names and any(tick.marked for tick in axis.ticks):
+        if axis is None or axis.names or not any(tick.marked for tick in axis.ticks):
+            continue
+        if side == "top" or not any(_nearer(word, frame, other) for word in axis.words for other in frames):
             axes[side] = axis
     return _Frame(frame.box, axes)
+
+
+def _nearer(word: Label, frame: _Frame, other: _Frame) -> bool:
+    """Whether a word right of a frame is nearer to another one, as a label of its left side."""
+    gap = other.box[0] - word.box[2]
+    level = other.box[1] - 4 <= word.middle[1] <= other.box[3] + 4
+    return other is not frame and bool(other.axes) and level and -2 <= gap < word.box[0] - frame.box[2]
 
 
 def _sharing(frames: Sequence[_Frame]) -> list[_Frame]:

@@ -47,6 +47,8 @@ class FoundAxis:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
+    """`length` is that of a tick mark, 0 for a line across the area."""
+
     at: float
     length: float
     order: int
@@ -60,7 +62,7 @@ def find_axis(
     along = [label for label in labels if _beside(side, box, label)]
     row = _nearest_row(side, box, along)
     places = tuple(sorted({round(mark.at, 3) for mark in marks}))
-    begins = min((mark.order for mark in marks if mark.length < _TICK), default=None)
+    begins = min((mark.order for mark in marks if mark.length > 0), default=None)
     numbers = _number_ticks(side, row, marks, strokes)
     factor = _factor(side, box, labels)
     if numbers and factor is not None:
@@ -130,7 +132,7 @@ def _marks(side: Side, box: BBox, segments: Sequence[Segment]) -> list[_Mark]:
         touches = segment.start <= edge + _TOUCH and segment.end >= edge - _TOUCH
         spans = abs(segment.start - low) < 2 and abs(segment.end - high) < 2
         if (touches and segment.length <= _TICK) or spans:
-            found.append(_Mark(segment.at, min(segment.length, _TICK), segment.stroke.order))
+            found.append(_Mark(segment.at, 0.0 if spans else segment.length, segment.stroke.order))
     return found
 
 
@@ -158,7 +160,7 @@ def _mark_of(at: float, size: float, marks: Sequence[_Mark]) -> float | None:
     if not close:
         return None
     longest = max(mark.length for mark in close)
-    return min((mark for mark in close if mark.length > 0.85 * longest), key=lambda mark: abs(mark.at - at)).at
+    return min((mark for mark in close if mark.length >= 0.85 * longest), key=lambda mark: abs(mark.at - at)).at
 
 
 def _drawn_minus(label: Label, strokes: Sequence[Stroke]) -> bool:
@@ -189,16 +191,18 @@ def _fit_with_signs(
 def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:
     """The factor at the end of the axis; 1 without one, None where something stands there that we don't understand."""
     x0, y0, x1, y1 = box
-    for label in joined(labels, 0.5):
+
+    def there(label: Label) -> bool:
         x, y = label.middle
         if side in ("left", "right"):
             edge = x0 if side == "left" else x1
-            there = y0 - 2.6 * label.size < y < y0 and label.box[0] - 1 <= edge <= label.box[2] + 3 * label.size
-        else:
-            there = x1 - 4 * label.size < x < x1 + 4 * label.size and y1 + label.size < y < y1 + 4 * label.size + _TICK
-        if there and (factor := factor_of(label.text)) is not None:
+            return y0 - 2.6 * label.size < y < y0 and label.box[0] - 1 <= edge <= label.box[2] + 3 * label.size
+        return x1 - 4 * label.size < x < x1 + 4 * label.size and y1 + label.size < y < y1 + 4 * label.size + _TICK
+
+    for label in joined([label for label in labels if there(label)], 0.5):
+        if (factor := factor_of(label.text)) is not None:
             return factor
-        if there and label.text[0] in "+-−" and tick_number(label.text) is not None:
+        if label.text[0] in "+-−" and tick_number(label.text) is not None:
             return None
     return 1.0
 

@@ -11,7 +11,7 @@ from reproducegym.parsing.charts.plot_areas import near
 from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.strokes import Stroke
 
-__all__ = ["Content", "content_of"]
+__all__ = ["Content", "content_of", "is_scaffold"]
 
 _EDGE = 1.2
 _ON_TICK = 0.4
@@ -39,7 +39,7 @@ def content_of(
     lines = [s for s in segments_of(kept) if _spans(s, area)]
     grid = _grid(area, lines)
     spanning = {segment.stroke.order for segment in lines}
-    data = [s for s in kept if s.order not in spanning and not _is_frame(s, area) and not _is_tick(s, area)]
+    data = [s for s in kept if s.order not in spanning and not is_scaffold(s, area)]
     across = [s for s in lines if s not in grid and not _on_edge(s, area)]
     if any(stroke.clip is not None and near(stroke.clip, area.box, 3.0) for stroke in data):
         data = [stroke for stroke in data if stroke.clip is not None and _clipped_to(stroke, area)]
@@ -146,6 +146,13 @@ def _at_end(at: float, area: PlotArea, *, level: bool) -> bool:
 def _even(places: Sequence[float]) -> bool:
     steps = [b - a for a, b in itertools.pairwise(places)]
     return max(steps) - min(steps) < 0.5
+
+
+def is_scaffold(stroke: Stroke, area: PlotArea) -> bool:
+    """Whether it is a frame, a tick mark or a line across the whole area."""
+    if _is_frame(stroke, area) or _is_tick(stroke, area):
+        return True
+    return len(stroke.lines) == 1 and any(_spans(segment, area) for segment in segments_of([stroke]))
 
 
 def _is_frame(stroke: Stroke, area: PlotArea) -> bool:

@@ -61,8 +61,9 @@ def find_markers(strokes: Sequence[Stroke], known: frozenset[tuple[str, str]]) -
     groups: dict[tuple[object, ...], list[Stroke]] = {}
     for stroke in strokes:
         if is_small(stroke) and (stroke.closed or stroke.fill is not None or marker_shape(stroke) in ("+", "x", "*")):
-            key = (_signature(stroke), stroke.main_colour, stroke.colour, marker_shape(stroke))
-            groups.setdefault(key, []).append(stroke)
+            shape = marker_shape(stroke)
+            if shape != "s" or _is_square(stroke):
+                groups.setdefault((_signature(stroke), stroke.main_colour, stroke.colour, shape), []).append(stroke)
     found = []
     for group in groups.values():
         first = group[0]
@@ -72,7 +73,31 @@ def find_markers(strokes: Sequence[Stroke], known: frozenset[tuple[str, str]]) -
         spots = tuple(_origin(stroke, shape) for stroke in group)
         orders = tuple(stroke.order for stroke in group)
         found.append(Markers(shape, first.main_colour, first.colour, first.opacity, spots, orders))
-    return found
+    return _once(found)
+
+
+def _once(groups: Sequence[Markers]) -> list[Markers]:
+    """Groups, those at the same places (a filling and its edge, drawn one after the other) only once."""
+    kept: list[Markers] = []
+    for group in groups:
+        twin = next((i for i, other in enumerate(kept) if _coincide(group, other)), None)
+        if twin is None:
+            kept.append(group)
+        else:
+            kept[twin] = replace(kept[twin], orders=tuple(sorted((*kept[twin].orders, *group.orders))))
+    return kept
+
+
+def _coincide(first: Markers, second: Markers) -> bool:
+    return len(first.spots) == len(second.spots) and all(
+        math.dist(a, b) < 0.2 for a, b in zip(first.spots, second.spots, strict=True)
+    )
+
+
+def _is_square(stroke: Stroke) -> bool:
+    """As wide as high: other boxes are bars."""
+    w, h = stroke.box[2] - stroke.box[0], stroke.box[3] - stroke.box[1]
+    return abs(w - h) < 0.08 * w
 
 
 def _corners(stroke: Stroke) -> list[Point]:

@@ -9,7 +9,7 @@ import pymupdf
 from reproducegym.parsing.boxes import contains_center, intersects, rounded
 from reproducegym.parsing.charts.areas import PlotArea, find_areas
 from reproducegym.parsing.charts.axes import FoundAxis
-from reproducegym.parsing.charts.content import content_of
+from reproducegym.parsing.charts.content import content_of, is_scaffold
 from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
 from reproducegym.parsing.charts.segments import Segment, segments_of
@@ -23,6 +23,7 @@ from reproducegym.schema.paper import Figure, Panel
 __all__ = ["FoundCharts", "charts_of"]
 
 _BESIDE = 3.0
+_MOST_GROUPS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def _figure_charts(figure: Figure, strokes: Sequence[Stroke], labels: Sequence[L
     areas = find_areas(strokes, segments_of(strokes), labels)
     along = {word for area in areas for axis in area.axes for word in axis.words}
     free = [label for label in labels if not any(label is word for word in along) and not _in_axis(label, areas)]
-    legend = find_legend(strokes, free)
+    legend = find_legend([stroke for stroke in strokes if not any(is_scaffold(stroke, area) for area in areas)], free)
     charts = [_chart(figure, area, areas, strokes, free, legend) for area in areas]
     return [chart for chart in charts if chart is not None]
 
@@ -83,7 +84,12 @@ def _chart(
     names = named(drawn, entries)
     problems: list[str] = []
     series: list[Series] = []
+    unnamed = sum(one.kind == "points" and name is None for one, (name, _) in zip(drawn, names, strict=True))
+    if unnamed > _MOST_GROUPS:
+        problems.append("markers without a name are left out: their colours show values")
     for one, (name, _) in zip(drawn, names, strict=True):
+        if unnamed > _MOST_GROUPS and one.kind == "points" and name is None:
+            continue
         if one.side is None:
             problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
             continue

@@ -1,5 +1,6 @@
 """Series in data units from curves and markers: values, names, errors, and the y axis that they belong to."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ __all__ = ["Drawn", "drawn_series", "named", "significant", "to_series", "y_axis
 _ON_CURVE = 0.35
 _CELL = 0.7
 _MOST = 0.7
+_MOST_STEPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,11 @@ class Drawn:
 def drawn_series(area: PlotArea, data: Sequence[Stroke], entries: Sequence[LegendEntry]) -> list[Drawn]:
     """Curves with the markers on them, and markers that stand alone, in drawing order."""
     shapes = single_shapes(data)
-    known = frozenset((entry.style.marker, entry.style.colour) for entry in entries if entry.style.marker is not None)
+    known = frozenset(
+        (entry.style.marker, entry.style.colour)
+        for entry in entries
+        if entry.style.marker is not None and not entry.patch
+    )
     markers = find_markers(shapes, known)
     marking = {order for group in markers for order in group.orders}
     curves = find_curves(stroke for stroke in shapes if stroke.order not in marking)
@@ -65,10 +71,7 @@ def _inside(spot: Point, area: PlotArea) -> bool:
 
 def _markers_on(curve: Curve, free: Sequence[int], markers: Sequence[Markers]) -> list[int]:
     """Groups of markers most of which stand on corners of the curve; of one colour with it before others."""
-    cells: dict[tuple[int, int], list[Point]] = {}
-    for piece in curve.pieces:
-        for point in piece:
-            cells.setdefault((round(point[0] / _CELL), round(point[1] / _CELL)), []).append(point)
+    cells = _cells(curve)
     found = []
     for i in free:
         group = markers[i]
@@ -77,6 +80,19 @@ def _markers_on(curve: Curve, free: Sequence[int], markers: Sequence[Markers]) -
         if met >= _MOST * len(group.spots) and (alike or met == len(group.spots) > 2):
             found.append((not alike, i))
     return [i for _, i in sorted(found)]
+
+
+def _cells(curve: Curve) -> dict[tuple[int, int], list[Point]]:
+    """Corners of the curve, and points in short steps between them, by where they lie."""
+    cells: dict[tuple[int, int], list[Point]] = {}
+    for piece in curve.pieces:
+        for a, b in itertools.pairwise(piece):
+            steps = min(int(math.dist(a, b) / _ON_CURVE), _MOST_STEPS) + 1
+            for step in range(steps + 1):
+                t = step / steps
+                point = (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
+                cells.setdefault((round(point[0] / _CELL), round(point[1] / _CELL)), []).append(point)
+    return cells
 
 
 def _meets(spot: Point, cells: dict[tuple[int, int], list[Point]]) -> bool:
