@@ -1,6 +1,5 @@
 """Reads a PDF with PyMuPDF: text, sections, tables, figures, every piece with page and box."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,6 +7,7 @@ from functools import partial
 import pymupdf
 
 from reproducegym.parsing.boxes import rounded
+from reproducegym.parsing.charts.reader import FoundCharts, charts_of
 from reproducegym.parsing.figures.finder import figure_panels, find_figure, render
 from reproducegym.parsing.paper_markdown import Block, paper_markdown
 from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
@@ -15,7 +15,7 @@ from reproducegym.parsing.pdf.columns import columns_of, rows_in_order, text_edg
 from reproducegym.parsing.pdf.drawings import Drawings
 from reproducegym.parsing.pdf.furniture import furniture_of
 from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
-from reproducegym.parsing.pdf.opening import PDF_ERRORS, open_pdf
+from reproducegym.parsing.pdf.opening import PDF_ERRORS, first_line, open_pdf
 from reproducegym.parsing.pdf.page_text import PageText, body_size
 from reproducegym.parsing.pdf.pages import ReadPages, read_pages
 from reproducegym.parsing.tables.reader import FoundTable, line_indices, read_table
@@ -24,7 +24,9 @@ from reproducegym.parsing.text.flow import TextFlow, flow_of
 from reproducegym.parsing.text.language import language_of
 from reproducegym.parsing.text.references import Pieces, references_of
 from reproducegym.parsing.text.title import paper_title
+from reproducegym.parsing.text.vocabulary import vocabulary_of
 from reproducegym.schema.base import BBox
+from reproducegym.schema.chart import Chart
 from reproducegym.schema.paper import (
     Caption,
     Document,
@@ -98,8 +100,9 @@ def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress
     ]
     title, title_rows = paper_title(rows, body)
     language = language_of(row.text for row in rows)
-    flow = flow_of(rows, body, title_rows, _vocabulary(pages), language)
+    flow = flow_of(rows, body, title_rows, vocabulary_of(pages), language)
     tables, figures, images = _numbered(parts)
+    charts = _charts(document, figures, progress)
     parsed = Document(
         schema_version=1,
         paper_id=paper_id,
@@ -116,12 +119,12 @@ def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress
         figures=figures,
         equations=flow.equations,
         references=references_of(Pieces(flow.sections, flow.paragraphs, tables, figures, flow.equations)),
-        warnings=(*read.warnings, *_warnings(pages, parts, title)),
+        warnings=(*read.warnings, *_warnings(pages, parts, title), *charts.problems),
     )
     return Parsed(
         document=parsed,
         words=tuple(page.words for page in pages),
-        charts=(),
+        charts=charts.charts,
         paper_md=paper_markdown(title, _blocks(flow, tables, figures)),
         figures=images,
         parser="pymupdf",
@@ -219,6 +222,23 @@ def _image(document: pymupdf.Document, number: int, box: BBox) -> bytes | None:
         return None
 
 
+def _charts(document: pymupdf.Document, figures: Sequence[Figure], progress: Progress) -> FoundCharts:
+    """The charts of all figures, in their order."""
+    charts: list[Chart] = []
+    problems: list[str] = []
+    for number in sorted({figure.page for figure in figures if figure.image is not None}):
+        progress.at_page(number)
+        try:
+            found = charts_of(document[number - 1], [figure for figure in figures if figure.page == number])
+        except PDF_ERRORS as error:
+            problems.append(f"page {number}: its charts cannot be read ({first_line(error)})")
+            continue
+        charts += found.charts
+        problems += found.problems
+    progress.at_whole()
+    return FoundCharts(tuple(charts), tuple(problems))
+
+
 def _numbered(parts: Sequence[_PageParts]) -> tuple[tuple[Table, ...], tuple[Figure, ...], dict[str, bytes]]:
     """Tables that can be read and figures, with their ids, and images by file name."""
     tables: list[Table] = []
@@ -234,16 +254,6 @@ def _numbered(parts: Sequence[_PageParts]) -> tuple[tuple[Table, ...], tuple[Fig
                 images[f"{name}.png"] = image
             figures.append(figure.model_copy(update={"id": name, "image": file}))
     return tuple(tables), tuple(figures), images
-
-
-def _vocabulary(pages: Sequence[PageText]) -> frozenset[str]:
-    """Words of the paper that do not stand at a line's end, hyphenated ones whole."""
-    words: set[str] = set()
-    for page in pages:
-        for line in page.lines:
-            for piece in line.pieces[:-1]:
-                words.update(w.lower() for w in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", piece.text))
-    return frozenset(words)
 
 
 def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str) -> tuple[str, ...]:
