@@ -74,7 +74,7 @@ class _Reading:
 
     def _macro(self, node: Node) -> None:
         one = self.floats[-1]
-        if node.name in ("caption", "captionof", "subcaption"):
+        if node.name in ("caption", "captionof", "subcaption") and node.arguments:
             self._caption(node)
         elif node.name == "label":
             self.labels.append((plain_text(node.last_argument()).strip(), self._letter, one))

@@ -21,7 +21,8 @@ _KEPT = frozenset({
 })  # fmt: skip
 _COUNTER = re.compile(r"the(?:table|figure|section|subsection|equation|chapter)")
 _MAX_CALLS = 60_000
-_MAX_WRITTEN = 3_000_000
+_ALWAYS_WRITTEN = 200_000
+_TIMES_WRITTEN = 4
 _MAX_ARGUMENT = 60_000
 
 
@@ -111,7 +112,7 @@ class _Expander:
         self.written: list[tuple[str, int]] = []
         self._reader = _Reader(source)
         self._calls = 0
-        self._pushed = 0
+        self._left = _ALWAYS_WRITTEN + _TIMES_WRITTEN * len(source.text)
 
     def run(self) -> None:
         reader = self._reader
@@ -142,7 +143,7 @@ class _Expander:
             reader.delimited("[", "]")
             reader.delimited("(", ")")
             self.written += spelled
-        elif name in self.macros and self._calls < _MAX_CALLS and self._pushed < _MAX_WRITTEN:
+        elif name in self.macros and self._calls < _MAX_CALLS and self._left > 0:
             self._call(spelled, self.macros[name])
         else:
             self.written += spelled
@@ -174,7 +175,7 @@ class _Expander:
             position = match.end()
         out += _spread(macro.body[position:], first, last, len(out))
         self._calls += 1
-        self._pushed += len(out)
+        self._left -= len(out)
         following = reader.peek()
         if re.search(r"\\[A-Za-z]+$", macro.body) and following.isalpha():
             out.append((" ", last))
@@ -239,7 +240,9 @@ class _Expander:
             self._keep(name, self.macros.get(meaning[1:], Macro(0, None, meaning + " ")))
 
     def _keep(self, name: str, macro: Macro) -> None:
-        if name and name not in _KEPT and "@" not in name and f"\\{name}" != macro.body.strip():
+        """Remember a macro, unless the reader knows it better or it calls itself."""
+        recursive = re.search(rf"\\{re.escape(name)}(?![A-Za-z])", macro.body) is not None
+        if name and name not in _KEPT and "@" not in name and not recursive:
             self.macros[name] = macro
 
 

@@ -20,13 +20,9 @@ from pylatexenc.latexwalker import (
 from pylatexenc.macrospec import std_environment, std_macro
 from pylatexenc.version import version_str
 
-from reproducegym.errors import UnreadablePaperError
-
 __all__ = ["LIBRARY_VERSION", "Node", "inner", "parsed_nodes", "plain_text", "symbol"]
 
 LIBRARY_VERSION: str = version_str
-_MAX_NESTING = 80
-_BRACKETS = re.compile(r"\\begin|\\end|\\.|[{}]", re.DOTALL)
 _MACROS = {
     "multicolumn": "{{{", "multirow": "[{[{[{", "multirowcell": "{[[{", "cmidrule": "{", "cline": "{",
     "makecell": "*[{", "thead": "*[{", "shortstack": "[{", "rotatebox": "[{{", "rot": "{", "resizebox": "*{{{",
@@ -103,14 +99,7 @@ def _walker(text: str) -> LatexWalker:
 
 
 def parsed_nodes(text: str, offset: int = 0) -> tuple[Node, ...]:
-    """The nodes of a text; what TeX itself would refuse is read as far as it goes. Positions start at `offset`.
-
-    Raises:
-        UnreadablePaperError: groups are nested deeper than any paper's.
-    """
-    deepest = _nesting(text)
-    if deepest > _MAX_NESTING:
-        raise UnreadablePaperError(f"the LaTeX source nests {deepest} groups in one another; is it a paper?")
+    """The nodes of a balanced text. Positions start at `offset`."""
     walker = _walker(text)
     nodes: list[Node] = []
     position = 0
@@ -124,17 +113,6 @@ def parsed_nodes(text: str, offset: int = 0) -> tuple[Node, ...]:
         nodes += _converted(found, offset)
         position = max(start + length, position + 1)
     return tuple(nodes)
-
-
-def _nesting(text: str) -> int:
-    depth = deepest = 0
-    for match in _BRACKETS.finditer(text):
-        if match[0] in ("{", "\\begin", "\\[", "\\("):
-            depth += 1
-            deepest = max(deepest, depth)
-        elif match[0][0] != "\\" or match[0] in ("\\end", "\\]", "\\)"):
-            depth = max(0, depth - 1)
-    return deepest
 
 
 def _converted(found: Sequence[object] | None, offset: int) -> Iterator[Node]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing.latex.balance import balanced
 from reproducegym.parsing.latex.blocks import Walk
 from reproducegym.parsing.latex.document import Builder
 from reproducegym.parsing.latex.files import flattened, styles_of, without_comments
@@ -119,7 +120,7 @@ def _expanded(flat: str, files: Mapping[str, bytes]) -> SourceText:
     known: Mapping[str, Macro] = {}
     for style in styles_of(bare.text, files):
         known = macros_of(without_comments(plain(style)).text, known)
-    return expanded(bare, known)
+    return balanced(expanded(bare, known))
 
 
 def _read(text: SourceText, walk: Walk) -> tuple[Node, ...]:

@@ -185,7 +185,7 @@ def _macro(node: Node, labels: Labels, style: Style) -> Iterator[Glyph]:
     elif name in _SILENT:
         if name in ("hspace", "bibitem"):
             yield Glyph(" ", node.start, node.end)
-    elif name in ("num", "SI", "qty", "si", "unit", "ang"):
+    elif name in ("num", "SI", "qty", "si", "unit", "ang") and node.arguments:
         yield from _quantity(node, style)
     elif name in _FRACTIONS and len(node.arguments) == 2:
         yield from _spelled(inner(node.arguments[0]), labels, style)
