@@ -13,7 +13,7 @@ _EDGE = 0.1
 _PAGE_NUMBER = re.compile(r"(page\s+)?[-–]?\s*(\d{1,4}|[ivxl]{1,6})\s*[-–]?(\s*(of|/)\s*\d+)?", re.IGNORECASE)
 _IMPRINT = re.compile(r"©|Copyright|\bConference\b|\bWorkshop\b|\bProceedings\b|\bPreprint\b|[Uu]nder review")
 _MIN_LINE_NUMBERS = 8
-_MIN_RUNNING = 4
+_MIN_RUNNING = 3
 
 
 def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:

@@ -66,6 +66,7 @@ class _Flow:
         self._sections: list[Section] = []
         self._equations: list[Equation] = []
         self._drafts: list[Draft | Section | Equation] = []
+        self._last: Draft | Section | Equation | None = None
         self._role: Role = "front"
         self._section: str | None = None
 
@@ -78,15 +79,14 @@ class _Flow:
             return self._take_heading(i, heading)
         if self._role == "front" and RUN_IN_ABSTRACT.match(row.text) and stands_out(row):
             self._role = "abstract"
-            self._drafts.append(Draft(self._section, self._role, [row]))
+            self._add(Draft(self._section, self._role, [row]))
             return 1
         if self._role == "body":
             equation = equation_at(self._rows, i, self._body)
             if equation is not None:
                 self._take_equation(i, equation.count, equation.label)
                 return equation.count
-            last = self._drafts[-1] if self._drafts else None
-            run_in = run_in_at(self._rows, i) if begins_paragraph(last, row, above) else None
+            run_in = run_in_at(self._rows, i) if begins_paragraph(self._last, row, above) else None
             if run_in is not None:
                 return self._take_run_in(i, run_in)
         self._take_text(row, above)
@@ -117,21 +117,25 @@ class _Flow:
     def _take_run_in(self, i: int, found: RunIn) -> int:
         place = Place(page=self._rows[i].page, bbox=rounded(found.box))
         self._add_section(self._levels.run_in(found.number, found.title, place, self._sections))
-        self._drafts.append(Draft(self._section, "body", [found.rest]))
+        self._add(Draft(self._section, "body", [found.rest]))
         return found.rows
+
+    def _add(self, made: Draft | Section | Equation) -> None:
+        self._drafts.append(made)
+        self._last = made
 
     def _add_section(self, section: Section) -> None:
         self._sections.append(section)
-        self._drafts.append(section)
+        self._add(section)
         self._section = section.id
 
     def _take_equation(self, i: int, count: int, label: str | None) -> None:
         equation = equation_of(f"eq{len(self._equations) + 1}", self._rows[i : i + count], label)
         self._equations.append(equation)
-        self._drafts.append(equation)
+        self._add(equation)
 
     def _take_text(self, row: Row, above: float) -> None:
-        last = self._drafts[-1] if self._drafts else None
+        last = self._last
         kind = row_role(row, self._role, self._body, last if isinstance(last, Draft) else None)
         if isinstance(last, Draft) and same_paragraph(last, row, kind, above):
             last.rows.append(row)
@@ -139,8 +143,9 @@ class _Flow:
         earlier = resumable(self._drafts, row, kind)
         if earlier is not None:
             earlier.rows.append(row)
+            self._last = earlier
         else:
-            self._drafts.append(Draft(self._section, kind, [row]))
+            self._add(Draft(self._section, kind, [row]))
 
     def finished(self, language: str) -> TextFlow:
         """Everything, with texts joined and sentences cut."""
@@ -174,8 +179,8 @@ def _continued(rows: Sequence[Row], start: int, heading: Heading, body: float) -
     while start + count < len(rows) and count < 3:
         row = rows[start + count]
         same = abs(row.line.size - heading.size) < 0.3 and is_bold(row.line.pieces) == heading.bold
-        near = gap_between(rows, start + count - 1, start + count) < 1.45
-        styled = heading.bold or heading.size > 1.08 * body
+        near = gap_between(rows, start + count - 1, start + count) < (1.6 if heading.size > 1.3 * body else 1.45)
+        styled = heading.bold or heading.size > 1.08 * body or (heading.italic and row.line.italic)
         numbered = re.match(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*)[.:]?\s+[A-Z]", row.text) is not None
         upper = rows[start + count - 1]
         full = upper.line.box[2] > upper.right - 0.35 * (upper.right - upper.left)

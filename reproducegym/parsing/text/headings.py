@@ -77,13 +77,13 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
     ):
         return Heading(
             None,
-            name.capitalize() if capitals or " " in name else text.rstrip(".:—- "),
+            name.capitalize() if spread_name != name and spread_name in KNOWN else text.rstrip(".:—- "),
             None,
             line.size,
             bold,
             line.italic,
         )
-    if match is not None and _titled(match["title"]):
+    if match is not None and _titled(match["title"]) and not _is_word(row, match["number"], match["dot"]):
         depth = match["number"].count(".") + 1
         emphatic = large or bold or (capitals and gap_above > 1.2) or (line.italic and gap_above > 1.3)
         small_caps = not emphatic and gap_above > 1.5 and gap_below > 1.2 and _small_caps(row)
@@ -92,12 +92,20 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
         return None
     if text.endswith((".", ":")) and not large:
         return None
-    isolated = gap_above > 1.3 and line.box[2] - line.box[0] < 0.9 * (row.right - row.left)
+    capitalised = sum(word[0].isupper() for word in text.split()) > 0.6 * len(text.split())
+    narrow = line.box[2] - line.box[0] < 0.9 * (row.right - row.left)
+    isolated = gap_above > 1.3 and (narrow or (capitalised and gap_below > 1.3))
     if not (large or bold) or not isolated or not text[0].isalnum() or not _titled(text):
         return None
-    if not large and (text[0].islower() or len(text.split()) > 12):
+    if not large and (text[0].islower() or len(text.split()) > (18 if capitalised else 12)):
         return None
     return Heading(None, text, None, line.size, bold, line.italic)
+
+
+def _is_word(row: Row, number: str, dot: str) -> bool:
+    """Whether a letter in the place of a number is the word "A" or "I": nothing but a space follows."""
+    pieces = row.line.pieces
+    return number in ("A", "I") and not dot and pieces[1].box[0] - pieces[0].box[2] < 0.42 * pieces[0].size
 
 
 def is_bold(pieces: Sequence[Piece]) -> bool:

@@ -46,6 +46,8 @@ def _line_end(text: str, following: str, vocabulary: frozenset[str]) -> tuple[st
         return text[:-1], ""
     if min(len(head), len(tail)) > 3 and head.lower() in vocabulary and tail.lower() in vocabulary:
         return text, ""
+    if re.match(r"[^\W\d_]+-[^\W\d_]", following):
+        return text, ""
     if f"{head}-{tail}".lower() in vocabulary or following[0].isupper() or re.search(r"-\w+$", text[:-1]):
         return text, ""
     return text[:-1], ""

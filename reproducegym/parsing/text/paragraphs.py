@@ -24,7 +24,9 @@ __all__ = [
 ]
 
 Role = Literal["body", "abstract", "footnote", "reference", "list", "front"]
-_BULLET = re.compile(r"[•◦▪‣●■∙–—*·➢]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
+_BULLETS = "•◦▪‣●■∙–—*·➢"
+_BULLET = re.compile(rf"[{_BULLETS}]\s|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,4}})[.)]\s+\S")
+_NAMES_NUMBER = re.compile(r"(?:\b(?:Fig|Eq|Eqn|Tab|Sec|App|Ref|Alg|Thm|No|Vol|cf|al)s?\.|,)$")
 RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-]+\s*|\s+(?=[A-Z]))")
 _END = (".", "!", "?", ":", ".”", '."', ".)", "?)")
 
@@ -54,7 +56,17 @@ def row_role(row: Row, role: Role, body: float, last: Draft | None) -> Role:
         return role
     if row.column == 3 or _is_footnote(row, body, last):
         return "footnote"
-    return "list" if role == "body" and _BULLET.match(row.text) else role
+    return "list" if role == "body" and _is_item(row, last) else role
+
+
+def _is_item(row: Row, last: Draft | None) -> bool:
+    """Whether a row begins with a bullet, or with a number that cannot belong to the sentence before it."""
+    if not _BULLET.match(row.text):
+        return False
+    if row.text[0] in _BULLETS or last is None:
+        return True
+    before = last.rows[-1].text.rstrip()
+    return before.endswith((*_END, ";", ",")) and not _NAMES_NUMBER.search(before)
 
 
 def _is_footnote(row: Row, body: float, last: Draft | None) -> bool:
@@ -96,6 +108,8 @@ def same_paragraph(last: Draft, row: Row, kind: Role, above: float) -> bool:
         return False
     if above < 0.4:
         return True
+    if last.role == "list" and kind != "list" and previous.text.rstrip().endswith(_END) and not _aligned(last, row):
+        return False
     short = previous.line.box[2] < row.right - 0.2 * (row.right - row.left)
     if short and previous.text.rstrip().endswith(_END):
         return False
@@ -104,6 +118,24 @@ def same_paragraph(last: Draft, row: Row, kind: Role, above: float) -> bool:
         first_indent = previous.line.box[0] - row.left
         return not (first_indent < 0.6 * size or previous.text.rstrip().endswith(_END))
     return True
+
+
+def _is_indented(draft: Draft) -> bool:
+    """Whether the first row of a paragraph is set in and the second is not: then one that is not set in goes on."""
+    rows = draft.rows
+    size = rows[0].line.size
+    return len(rows) > 1 and rows[0].line.box[0] - rows[0].left > 0.7 * size > rows[1].line.box[0] - rows[1].left
+
+
+def _is_full(row: Row) -> bool:
+    return row.line.box[2] > row.right - 0.05 * (row.right - row.left)
+
+
+def _aligned(last: Draft, row: Row) -> bool:
+    """Whether a row begins where the text of a list's item does."""
+    first = last.rows[0].line.pieces
+    text = last.rows[1].line.box[0] if len(last.rows) > 1 else first[min(1, len(first) - 1)].box[0]
+    return abs(row.line.box[0] - text) < 0.25 * row.line.size
 
 
 def _hangs(last: Draft) -> bool:
@@ -133,7 +165,12 @@ def resumable(drafts: Sequence[Draft | Section | Equation], row: Row, kind: Role
         text = previous.text.rstrip()
         open_end = not text.endswith(_END) or text.endswith(("et al.", "e.g.", "i.e.", "Fig.", "Eq."))
         indented = row.line.box[0] > row.left + 0.7 * row.line.size
+        if draft.role in ("list", "reference"):
+            inner = draft.rows[-1].line.box[0] - previous.left
+            indented = abs(row.line.box[0] - row.left - inner) > 0.7 * row.line.size and len(draft.rows) > 1
         if text.endswith(("-", "\u00ad")) or (open_end and not indented):
+            return draft
+        if not indented and kind == "body" and _is_indented(draft) and _is_full(previous):
             return draft
         if not indented and kind != "reference" and row.text[:1].islower() and not text.endswith((".", "!", "?")):
             return draft
