@@ -23,12 +23,12 @@ _DEEPEST = 80
 class _Open:
     """What is open: a bracket, mathematics, or an environment by name; where its token stands among the pieces."""
 
-    token: str
+    sign: str
     at: int
 
     @property
     def closer(self) -> str:
-        return _CLOSERS.get(self.token, f"\\end{{{self.token}}}")
+        return _CLOSERS.get(self.sign, f"\\end{{{self.sign}}}")
 
 
 class _Balance:
@@ -72,11 +72,11 @@ class _Balance:
             if self._closes(opening):
                 self.pieces.append(own)
         elif text == "]":
-            if self._open and self._open[-1].token == "[":
+            if self._open and self._open[-1].sign == "[":
                 self._open.pop()
             self.pieces.append(own)
         else:
-            if match["paragraph"] and self._open and self._open[-1].token in ("$", "\\(", "["):
+            if match["paragraph"] and self._open and self._open[-1].sign in ("$", "\\(", "["):
                 self._close_to(len(self._open) - 1)
             self.pieces.append(own)
 
@@ -88,7 +88,7 @@ class _Balance:
             self.pieces.append(own)
 
     def _dollars(self, text: str, own: SourceText) -> None:
-        top = self._open[-1].token if self._open else ""
+        top = self._open[-1].sign if self._open else ""
         if top == text:
             self._open.pop()
         elif top == "$":
@@ -100,26 +100,26 @@ class _Balance:
             return
         self.pieces.append(own)
 
-    def _begin(self, token: str, own: SourceText) -> None:
+    def _begin(self, sign: str, own: SourceText) -> None:
         if len(self._open) >= _DEEPEST:
-            if token == "[":
+            if sign == "[":
                 self.pieces.append(own)
                 return
             raise UnreadablePaperError(f"the LaTeX source nests more than {_DEEPEST} groups; is it a paper?")
-        self._open.append(_Open(token, len(self.pieces)))
+        self._open.append(_Open(sign, len(self.pieces)))
         self.pieces.append(own)
 
     def _closes(self, opening: str) -> bool:
         """Whether this closes something open; what is open inside of it is closed first."""
         for depth in range(len(self._open) - 1, -1, -1):
-            token = self._open[depth].token
-            if token == opening:
+            sign = self._open[depth].sign
+            if sign == opening:
                 self._close_to(depth + 1)
                 self._open.pop()
                 return True
             if opening not in _CLOSERS:
                 continue
-            if token not in ("[", "$", "$$", "\\[", "\\("):
+            if sign not in ("[", "$", "$$", "\\[", "\\("):
                 return False
         return False
 
@@ -127,7 +127,7 @@ class _Balance:
         while len(self._open) > depth:
             last = self._open.pop()
             own = self.pieces[last.at]
-            if last.token == "[":
+            if last.sign == "[":
                 # A lone "[" is no argument: in braces it prints the same and opens nothing.
                 self.pieces[last.at] = SourceText("{[}", own.origins * 3)
             else:
