@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import height, width
-from reproducegym.parsing.charts.axes import FoundAxis, Side, find_axis
+from reproducegym.parsing.charts.axes import FoundAxis, Side, find_axis, first_mark
 from reproducegym.parsing.charts.labels import Label
 from reproducegym.parsing.charts.plot_areas import candidate_areas
 from reproducegym.parsing.charts.segments import Segment
@@ -55,12 +55,18 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
     frames = []
     near: tuple[Side, Side] = ("left", "bottom")
     for box in candidate_areas(strokes, segments):
-        found = {side: find_axis(side, box, labels, segments, strokes) for side in near}
+        found = {side: find_axis(side, box, labels, segments) for side in near}
         frames.append(_Frame(box, {side: axis for side, axis in found.items() if axis is not None}))
-    taken = {word for frame in frames if len(frame.axes) == 2 for axis in frame.axes.values() for word in axis.words}
+    taken = {
+        word
+        for frame in frames
+        for axis in frame.axes.values()
+        if len(frame.axes) == 2 or any(tick.marked for tick in axis.ticks)
+        for word in axis.words
+    }
     free = [label for label in labels if label not in taken]
-    frames = [_with_far_axes(frame, frames, free, segments, strokes) for frame in frames]
-    chosen = _chosen(_sharing(frames))
+    frames = [_with_far_axes(frame, frames, free, segments) for frame in frames]
+    chosen = _chosen(_sharing(frames, segments))
     areas = []
     for frame in chosen:
         x = frame.axes.get("bottom") or frame.axes.get("top")
@@ -77,13 +83,12 @@ def _with_far_axes(
     frames: Sequence[_Frame],
     free: Sequence[Label],
     segments: Sequence[Segment],
-    strokes: Sequence[Stroke],
 ) -> _Frame:
     """With its right axis, and its top axis where it has none below, if numbers stand there."""
     axes = dict(frame.axes)
     sides: list[Side] = ["right"] if "bottom" in axes else ["right", "top"]
     for side in sides:
-        axis = find_axis(side, frame.box, free, segments, strokes)
+        axis = find_axis(side, frame.box, free, segments)
         if axis is None or axis.names or not any(tick.marked for tick in axis.ticks):
             continue
         if side == "top" or not any(_nearer(word, frame, other) for word in axis.words for other in frames):
@@ -98,20 +103,22 @@ def _nearer(word: Label, frame: _Frame, other: _Frame) -> bool:
     return other is not frame and bool(other.axes) and level and -2 <= gap < word.box[0] - frame.box[2]
 
 
-def _sharing(frames: Sequence[_Frame]) -> list[_Frame]:
+def _sharing(frames: Sequence[_Frame], segments: Sequence[Segment]) -> list[_Frame]:
     """Frames without an axis take the one of the nearest frame in the same row (y) or column (x)."""
     shared = []
     for frame in frames:
         axes = dict(frame.axes)
-        if "left" not in axes and "right" not in axes:
-            _borrow(axes, "left", frame, frames)
+        if "left" not in axes:
+            _borrow(axes, "left", frame, frames, segments)
         if "bottom" not in axes and "top" not in axes:
-            _borrow(axes, "bottom", frame, frames)
+            _borrow(axes, "bottom", frame, frames, segments)
         shared.append(_Frame(frame.box, axes))
     return shared
 
 
-def _borrow(axes: dict[Side, FoundAxis], side: Side, frame: _Frame, frames: Sequence[_Frame]) -> None:
+def _borrow(
+    axes: dict[Side, FoundAxis], side: Side, frame: _Frame, frames: Sequence[_Frame], segments: Sequence[Segment]
+) -> None:
     along = 1 if side == "left" else 0
     owners = [
         other
@@ -130,7 +137,7 @@ def _borrow(axes: dict[Side, FoundAxis], side: Side, frame: _Frame, frames: Sequ
         owners = [other for other in owners if other.box[1] > frame.box[1]]
     if owners:
         owner = min(owners, key=lambda other: abs(other.box[across] - frame.box[across]))
-        axes[side] = replace(owner.axes[side], words=(), begins=None)
+        axes[side] = replace(owner.axes[side], words=(), begins=first_mark(side, frame.box, segments))
 
 
 def _gap(first: BBox, second: BBox, along: int) -> float:

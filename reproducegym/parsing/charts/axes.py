@@ -8,11 +8,10 @@ from typing import Literal
 from reproducegym.parsing.charts.calibration import LabelledTick, Scale, fit_scale
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.segments import Segment
-from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.parsing.charts.tick_labels import factor_of, tick_number
 from reproducegym.schema.base import BBox
 
-__all__ = ["FoundAxis", "Side", "find_axis"]
+__all__ = ["FoundAxis", "Side", "find_axis", "first_mark"]
 
 Side = Literal["left", "right", "bottom", "top"]
 
@@ -54,16 +53,14 @@ class _Mark:
     order: int
 
 
-def find_axis(
-    side: Side, box: BBox, labels: Sequence[Label], segments: Sequence[Segment], strokes: Sequence[Stroke]
-) -> FoundAxis | None:
+def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence[Segment]) -> FoundAxis | None:
     """The axis along a side of a box; None where no labels stand there that fit a scale."""
     marks = _marks(side, box, segments)
     along = [label for label in labels if _beside(side, box, label)]
     row = _nearest_row(side, box, along)
     places = tuple(sorted({round(mark.at, 3) for mark in marks}))
     begins = min((mark.order for mark in marks if mark.length > 0), default=None)
-    numbers = _number_ticks(side, row, marks, strokes)
+    numbers = _number_ticks(side, row, marks)
     factor = _factor(side, box, labels)
     if numbers and factor is not None:
         numbers = [replace(tick, value=tick.value * factor) for tick in numbers]
@@ -73,6 +70,11 @@ def find_axis(
         if fit is not None:
             return FoundAxis(side, fit[0], fit[1], (), places, tuple(row), begins)
     return _category_axis(side, box, along, marks, places, begins)
+
+
+def first_mark(side: Side, box: BBox, segments: Sequence[Segment]) -> int | None:
+    """When the first tick mark along a side was drawn."""
+    return min((mark.order for mark in _marks(side, box, segments) if mark.length > 0), default=None)
 
 
 def _across(side: Side) -> int:
@@ -136,21 +138,18 @@ def _marks(side: Side, box: BBox, segments: Sequence[Segment]) -> list[_Mark]:
     return found
 
 
-def _number_ticks(
-    side: Side, row: Sequence[Label], marks: Sequence[_Mark], strokes: Sequence[Stroke]
-) -> list[LabelledTick]:
+def _number_ticks(side: Side, row: Sequence[Label], marks: Sequence[_Mark]) -> list[LabelledTick]:
     along = _across(side)
     ticks = []
     for label in row:
         number = tick_number(label.text)
         if number is None:
             continue
-        value = number.value
-        if not number.signed and value > 0 and _drawn_minus(label, strokes):
-            value = -value
         at = label.middle[along]
         mark = _mark_of(at, label.size, marks) if label.direction != "slanted" else None
-        ticks.append(LabelledTick(label.text, at if mark is None else mark, value, number.power, mark is not None))
+        ticks.append(
+            LabelledTick(label.text, at if mark is None else mark, number.value, number.power, mark is not None)
+        )
     return sorted(ticks, key=lambda tick: tick.at)
 
 
@@ -161,17 +160,6 @@ def _mark_of(at: float, size: float, marks: Sequence[_Mark]) -> float | None:
         return None
     longest = max(mark.length for mark in close)
     return min((mark for mark in close if mark.length >= 0.85 * longest), key=lambda mark: abs(mark.at - at)).at
-
-
-def _drawn_minus(label: Label, strokes: Sequence[Stroke]) -> bool:
-    """Whether a short flat path stands right before the label: a minus sign that is no text."""
-    for stroke in strokes:
-        x0, y0, x1, y1 = stroke.box
-        flat = y1 - y0 < 0.16 * label.size and 0.25 * label.size < x1 - x0 < label.size
-        before = -0.2 * label.size < label.box[0] - x1 < 0.35 * label.size
-        if flat and before and abs((y0 + y1) / 2 - label.middle[1]) < 0.3 * label.size:
-            return True
-    return False
 
 
 def _fit_with_signs(

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from reproducegym.parsing.charts.areas import PlotArea
 from reproducegym.parsing.charts.axes import FoundAxis
 from reproducegym.parsing.charts.bars import Bar, Bars
-from reproducegym.parsing.charts.calibration import significant
 from reproducegym.parsing.charts.labels import Label
+from reproducegym.parsing.charts.series import significant
 from reproducegym.parsing.charts.tick_labels import tick_number
 from reproducegym.schema.chart import ChartPoint
 

@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.charts.areas import PlotArea
@@ -24,13 +24,17 @@ _OVERLAP = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar as drawn, in points: its middle and thickness along the category axis, its foot and end across it."""
+    """One bar as drawn, in points: its middle and thickness along the category axis, its foot and end across it.
+
+    `cut` says that its end is not seen: it lies at or beyond the edge of the plot area.
+    """
 
     middle: float
     thickness: float
     foot: float
     end: float
     stacked: bool
+    cut: bool
     order: int
 
 
@@ -81,7 +85,7 @@ def find_bars(area: PlotArea, data: Sequence[Stroke], named: frozenset[str]) -> 
         least = 1 if {stroke.main_colour for _, stroke in standing} & named else 2
         if len(standing) < least or not _alike(way, [box for box, _ in standing]):
             continue
-        stacked = _stacked(way, standing, rest)
+        stacked = _stacked(area, way, standing, rest)
         if stacked is None:
             continue
         orders = frozenset(stroke.order for _, stroke in boxes)
@@ -91,7 +95,7 @@ def find_bars(area: PlotArea, data: Sequence[Stroke], named: frozenset[str]) -> 
         value_axis = area.x if way.lying else (area.left or area.right)
         if rest and (value_axis is None or value_axis.scale.kind == "log"):
             return FoundBars((), orders, "stacked bars on a logarithmic axis are left out")
-        bars = [(_bar(way, box, way.foot, stroke), stroke) for box, stroke in standing] + stacked
+        bars = [(_bar(area, way, box, way.foot, stroke), stroke) for box, stroke in standing] + stacked
         return FoundBars(_sets(area, way, bars, named), orders, None)
     return FoundBars((), frozenset(), None)
 
@@ -170,15 +174,17 @@ def _alike(way: _Way, boxes: Sequence[BBox]) -> bool:
     return usual > 0 and (equal or all(abs(b[0] - a[1]) < _TOUCH for a, b in itertools.pairwise(spans)))
 
 
-def _bar(way: _Way, box: BBox, foot: float, stroke: Stroke) -> Bar:
+def _bar(area: PlotArea, way: _Way, box: BBox, foot: float, stroke: Stroke) -> Bar:
     low, high = way.reach(box)
     span = way.span(box)
     end = high if abs(low - foot) <= abs(high - foot) else low
-    return Bar((span[0] + span[1]) / 2, span[1] - span[0], foot, end, foot != way.foot, stroke.order)
+    drawn, edges = way.reach(stroke.box), way.reach(area.box)
+    cut = (end == high and drawn[1] > edges[1] + _ON_EDGE) or (end == low and drawn[0] < edges[0] - _ON_EDGE)
+    return Bar((span[0] + span[1]) / 2, span[1] - span[0], foot, end, foot != way.foot, cut, stroke.order)
 
 
 def _stacked(
-    way: _Way, standing: Sequence[tuple[BBox, Stroke]], rest: Sequence[tuple[BBox, Stroke]]
+    area: PlotArea, way: _Way, standing: Sequence[tuple[BBox, Stroke]], rest: Sequence[tuple[BBox, Stroke]]
 ) -> list[tuple[Bar, Stroke]] | None:
     """The boxes that stand on others as bars; None where one stands on nothing."""
     placed = [(box, way.foot) for box, _ in standing]
@@ -188,7 +194,7 @@ def _stacked(
         for index, (box, stroke) in enumerate(left):
             foot = _foot_on(way, box, [other for other, _ in placed])
             if foot is not None:
-                bars.append((_bar(way, box, foot, stroke), stroke))
+                bars.append((_bar(area, way, box, foot, stroke), stroke))
                 placed.append((box, foot))
                 del left[index]
                 break

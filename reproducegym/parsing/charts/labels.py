@@ -7,6 +7,7 @@ from typing import Literal, TypedDict, cast
 import pymupdf
 
 from reproducegym.parsing.boxes import union
+from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.schema.base import BBox
 
 __all__ = ["Direction", "Label", "joined", "read_labels"]
@@ -16,6 +17,7 @@ Direction = Literal["right", "up", "down", "slanted"]
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _WORD_GAP = 0.4
 _SMALL = 0.86
+_DIGITS = "0123456789."
 _DIGIT_MIDDLE = 0.35
 
 
@@ -62,8 +64,11 @@ class Label:
         return self.base - (_DIGIT_MIDDLE if self.direction == "up" else -_DIGIT_MIDDLE) * self.size, y
 
 
-def read_labels(page: pymupdf.Page, area: BBox) -> tuple[Label, ...]:
-    """All words in an area, from top to bottom and left to right, exponents joined to their base."""
+def read_labels(page: pymupdf.Page, area: BBox, strokes: Sequence[Stroke]) -> tuple[Label, ...]:
+    """All words in an area, from top to bottom and left to right, exponents joined to their base.
+
+    A minus sign that is a path among `strokes` and no text is put before its number.
+    """
     text = page.get_text("rawdict", flags=_FLAGS, clip=pymupdf.Rect(area))
     words: list[Label] = []
     for block in cast("list[_Block]", text["blocks"]):
@@ -71,7 +76,8 @@ def read_labels(page: pymupdf.Page, area: BBox) -> tuple[Label, ...]:
             direction = _direction(line["dir"])
             for span in line["spans"]:
                 words += _words(span, direction)
-    return tuple(sorted(_with_exponents(words), key=lambda word: (word.box[1], word.box[0], word.text)))
+    words = _with_exponents(_with_minus(words, strokes))
+    return tuple(sorted(words, key=lambda word: (word.box[1], word.box[0], word.text)))
 
 
 def _direction(along: tuple[float, float]) -> Direction:
@@ -115,6 +121,27 @@ def _label(chars: Sequence[_Char], span: _Span, direction: Direction) -> Label:
         colour=f"#{span['color'] & 0xFFFFFF:06x}",
         direction=direction,
     )
+
+
+def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label]:
+    """Words, with a minus before each number that a short flat filled path stands right before."""
+    bars = [stroke for stroke in strokes if stroke.fill is not None and _is_flat(stroke.box)]
+    return [
+        replace(word, text="−" + word.text, box=union((bar.box, word.box)))
+        if word.text[0] in _DIGITS and (bar := next((b for b in bars if _is_minus(b.box, word)), None)) is not None
+        else word
+        for word in words
+    ]
+
+
+def _is_flat(box: BBox) -> bool:
+    return 0.02 < box[3] - box[1] < 0.3 * (box[2] - box[0])
+
+
+def _is_minus(bar: BBox, word: Label) -> bool:
+    wide = 0.25 * word.size < bar[2] - bar[0] < word.size and bar[3] - bar[1] < 0.16 * word.size
+    before = -0.2 * word.size < word.box[0] - bar[2] < 0.35 * word.size
+    return wide and before and abs((bar[1] + bar[3]) / 2 - word.middle[1]) < 0.3 * word.size
 
 
 def _with_exponents(words: Sequence[Label]) -> list[Label]:

@@ -9,13 +9,17 @@ import pymupdf
 from reproducegym.parsing.boxes import contains_center, intersects, rounded
 from reproducegym.parsing.charts.areas import PlotArea, find_areas
 from reproducegym.parsing.charts.axes import FoundAxis
-from reproducegym.parsing.charts.content import content_of, is_scaffold
+from reproducegym.parsing.charts.bands import find_bands, find_whiskers
+from reproducegym.parsing.charts.bar_series import read_bars
+from reproducegym.parsing.charts.content import Content, content_of, is_scaffold
 from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
 from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.series import drawn_series, named, significant, to_series
+from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
+from reproducegym.parsing.pdf.drawings import clusters
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick
 from reproducegym.schema.paper import Figure, Panel
@@ -24,6 +28,7 @@ __all__ = ["FoundCharts", "charts_of"]
 
 _BESIDE = 3.0
 _MOST_GROUPS = 12
+_LEGEND_REACH = 14.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ def charts_of(page: pymupdf.Page, figures: Sequence[Figure]) -> FoundCharts:
             problems.append(f"page {figure.page}: figure {figure.label} has too many paths to be read as a chart")
             continue
         inside = [stroke for stroke in strokes.paths if intersects(_grown(stroke.box), figure.bbox)]
-        labels = read_labels(page, _grown(figure.bbox))
+        labels = read_labels(page, _grown(figure.bbox), inside)
         charts += _figure_charts(figure, inside, labels)
     return FoundCharts(tuple(charts), tuple(problems))
 
@@ -80,20 +85,7 @@ def _chart(
 ) -> Chart | None:
     entries = _entries_for(area, areas, legend)
     content = content_of(area, areas, strokes, legend)
-    drawn = drawn_series(area, content.data, entries)
-    names = named(drawn, entries)
-    problems: list[str] = []
-    series: list[Series] = []
-    unnamed = sum(one.kind == "points" and name is None for one, (name, _) in zip(drawn, names, strict=True))
-    if unnamed > _MOST_GROUPS:
-        problems.append("markers without a name are left out: their colours show values")
-    for one, (name, _) in zip(drawn, names, strict=True):
-        if unnamed > _MOST_GROUPS and one.kind == "points" and name is None:
-            continue
-        if one.side is None:
-            problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
-            continue
-        series.append(to_series(area, one, name, "legend" if name is not None else "none"))
+    series, problems = _series_of(area, content, entries, free)
     references = tuple(_reference(segment, area, entries) for segment in content.across)
     if not series and not references:
         return None
@@ -103,20 +95,59 @@ def _chart(
         panel=_panel_of(area, figure.panels),
         page=figure.page,
         bbox=rounded(area.box),
-        title=area_title(area, words),
+        title=area_title(area, areas, words),
         inset=area.inset,
-        axes=tuple(_axis(axis, area, axis_title(axis, area, words)) for axis in area.axes),
+        axes=tuple(_axis(axis, area, axis_title(axis, area, areas, words)) for axis in area.axes),
         series=tuple(series),
         reference_lines=references,
         problems=tuple(problems),
     )
 
 
+def _series_of(
+    area: PlotArea, content: Content, entries: Sequence[LegendEntry], free: Sequence[Label]
+) -> tuple[list[Series], list[str]]:
+    """Bars, curves and markers of the area, and a line about each that is left out."""
+    bars = read_bars(area, content.data, entries, free)
+    data = [stroke for stroke in content.data if stroke.order not in bars.orders]
+    drawn = drawn_series(area, data, entries)
+    names = [name for name, _ in named(drawn, entries)]
+    problems = [bars.problem] if bars.problem is not None else []
+    unnamed = sum(one.kind == "points" and name is None for one, name in zip(drawn, names, strict=True))
+    if unnamed > _MOST_GROUPS:
+        problems.append("markers without a name are left out: their colours show values")
+    bands, whiskers = find_bands(area.box, data), find_whiskers(data)
+    series = list(bars.series)
+    for one, name in zip(drawn, names, strict=True):
+        if unnamed > _MOST_GROUPS and one.kind == "points" and name is None:
+            continue
+        if one.side is None:
+            problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
+            continue
+        read = to_series(area, one, name, "legend" if name is not None else "none")
+        series.append(with_spread(area, one, read, bands, whiskers))
+    return series, problems
+
+
 def _entries_for(area: PlotArea, areas: Sequence[PlotArea], legend: Sequence[LegendEntry]) -> list[LegendEntry]:
-    """The legend in the area, else those outside of all areas, else all of the figure."""
+    """The legend in the area, else those outside of all areas, else all of the figure.
+
+    Of several legends outside, one that keeps to the width of a plot area belongs to that area's column.
+    """
     own = [entry for entry in legend if contains_center(area.box, entry.box)]
     outside = [entry for entry in legend if not any(contains_center(other.box, entry.box) for other in areas)]
-    return own or outside or list(legend)
+    if own or not outside:
+        return own or list(legend)
+    blocks = clusters([entry.box for entry in outside], _LEGEND_REACH)
+    if len(blocks) < 2:
+        return outside
+    foreign = [block for block in blocks if not _over(block, area) and any(_over(block, other) for other in areas)]
+    return [entry for entry in outside if not any(contains_center(block, entry.box) for block in foreign)]
+
+
+def _over(block: BBox, area: PlotArea) -> bool:
+    """Whether a legend keeps to the width of an area."""
+    return area.box[0] - _LEGEND_REACH <= block[0] and block[2] <= area.box[2] + _LEGEND_REACH
 
 
 def _reference(segment: Segment, area: PlotArea, entries: Sequence[LegendEntry]) -> ReferenceLine:

@@ -15,11 +15,10 @@ _THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class TickNumber:
-    """The number of a tick label. `power` says that it is spelled as a power; `signed` that its sign can be read."""
+    """The number of a tick label. `power` says that it is spelled as a power."""
 
     value: float
     power: bool
-    signed: bool
 
 
 def tick_number(text: str) -> TickNumber | None:
@@ -48,7 +47,7 @@ def tick_number(text: str) -> TickNumber | None:
 
 
 def _number(sign: str, value: float, *, power: bool) -> TickNumber:
-    return TickNumber(-value if sign == "-" else value, power, sign != "")
+    return TickNumber(-value if sign == "-" else value, power)
 
 
 def factor_of(text: str) -> float | None:

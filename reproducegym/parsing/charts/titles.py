@@ -1,5 +1,6 @@
 """Titles of axes and plot areas among the words around them."""
 
+import re
 from collections.abc import Sequence
 
 from reproducegym.parsing.charts.areas import PlotArea
@@ -11,9 +12,11 @@ __all__ = ["area_title", "axis_title"]
 
 _REACH = 3.2
 _GAP = 1.2
+_UNDER = 4.5
+_SUB_CAPTION = re.compile(r"\([a-z]\)\s*\S")
 
 
-def axis_title(axis: FoundAxis, area: PlotArea, free: Sequence[Label]) -> str | None:
+def axis_title(axis: FoundAxis, area: PlotArea, areas: Sequence[PlotArea], free: Sequence[Label]) -> str | None:
     """The words along the axis beyond its labels; `free` are words that belong to nothing else."""
     if axis.upright:
         return _beside(axis, area, free)
@@ -31,6 +34,8 @@ def axis_title(axis: FoundAxis, area: PlotArea, free: Sequence[Label]) -> str | 
             else -0.7 * line.size < edge - line.box[3] < _REACH * line.size
         )
         and tick_number(line.text) is None
+        and not (axis.side == "bottom" and _nearer_to_next(line, edge, area, areas))
+        and not _SUB_CAPTION.match(line.text)
         and factor_of(line.text) is None
     ]
     if not lines:
@@ -67,8 +72,35 @@ def _beside(axis: FoundAxis, area: PlotArea, free: Sequence[Label]) -> str | Non
     return " ".join(word.text for word in line)
 
 
-def area_title(area: PlotArea, free: Sequence[Label]) -> str | None:
-    """The line right above the plot area, over its middle."""
+def _below(area: PlotArea) -> float:
+    """Where its tick labels end."""
+    return max((word.box[3] for word in area.x.words if area.x.side == "bottom"), default=area.box[3])
+
+
+def _nearer_to_next(line: Label, edge: float, area: PlotArea, areas: Sequence[PlotArea]) -> bool:
+    """Whether a line under an area is nearer to the top of another one under it."""
+    return any(
+        other is not area
+        and other.box[0] <= line.middle[0] <= other.box[2]
+        and -0.7 * line.size < other.box[1] - line.box[3] < line.box[1] - edge
+        for other in areas
+    )
+
+
+def _of_area_above(line: Label, area: PlotArea, areas: Sequence[PlotArea]) -> bool:
+    """Whether a line over an area is the axis title or caption of another one over it."""
+    above = [
+        _below(other)
+        for other in areas
+        if other is not area and other.box[0] <= line.middle[0] <= other.box[2] and other.box[3] <= line.box[1] + 2
+    ]
+    if not above:
+        return False
+    return bool(_SUB_CAPTION.match(line.text)) or line.box[1] - max(above) < area.box[1] - line.box[3]
+
+
+def area_title(area: PlotArea, areas: Sequence[PlotArea], free: Sequence[Label]) -> str | None:
+    """The line right above the plot area, over its middle; else a caption of its own under it: "(a) Reward"."""
     x0, y0, x1, _ = area.box
     lines = [
         line
@@ -77,7 +109,16 @@ def area_title(area: PlotArea, free: Sequence[Label]) -> str | None:
         and abs(line.middle[0] - (x0 + x1) / 2) < 0.25 * (x1 - x0)
         and any(c.isalpha() for c in line.text)
         and factor_of(line.text) is None
+        and not _of_area_above(line, area, areas)
     ]
     if not lines:
-        return None
+        below = _below(area)
+        under = [
+            line
+            for line in joined(free, _GAP)
+            if _SUB_CAPTION.match(line.text)
+            and -0.5 * line.size < line.box[1] - below < _UNDER * line.size
+            and abs(line.middle[0] - (x0 + x1) / 2) < 0.4 * (x1 - x0)
+        ]
+        return min(under, key=lambda line: line.box[1]).text if under else None
     return max(lines, key=lambda line: (line.box[3], -abs(line.middle[0] - (x0 + x1) / 2))).text
