@@ -23,6 +23,7 @@ from reproducegym.parsing.latex.tables import read_tabular
 from reproducegym.parsing.latex.words import MarkedWord, Typesetter
 from reproducegym.parsing.source_words import offsets_of, paragraph_of, place_of, text_of
 from reproducegym.parsing.tables.parts import PartTitle, stacked_cells
+from reproducegym.parsing.tables.units import measured
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import (
     Caption,
@@ -190,7 +191,7 @@ class Builder:
                     "id": name,
                     "label": label,
                     "caption": caption,
-                    "cells": cells,
+                    "cells": measured(cells, caption.text if caption else ""),
                     "notes": own + notes,
                 }
             )

@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=[^\s]))?")
 _HIDDEN = re.compile(
     r"\\begin\s*\{comment\}.*?(?:\\end\s*\{comment\}|\Z)|\\iffalse(?![A-Za-z]).*?(?:\\fi(?![A-Za-z])|\Z)", re.DOTALL
 )
-_MAX_CHARACTERS = 5_000_000
+_MAX_CHARACTERS = 2_000_000
 _MAX_DEPTH = 12
 _MAX_FILES = 500
 
@@ -50,7 +50,7 @@ def flattened(content: bytes, name: str, files: Mapping[str, bytes]) -> tuple[st
     """The main file with every included file in its place, and the names of those that are missing.
 
     Raises:
-        UnreadablePaperError: more than five million characters.
+        UnreadablePaperError: more than two million characters.
     """
     missing: list[str] = []
     count = 0

@@ -10,6 +10,7 @@ from reproducegym.parsing.paper_markdown import table_html
 from reproducegym.parsing.sources.arxiv import LATEX_PREFIX
 from reproducegym.parsing.sources.main_file import main_file
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
+from reproducegym.parsing.tables.units import measured
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, PageWords, Parsed, Source, Table
 
@@ -127,7 +128,7 @@ def _area(table: Table, cells: Sequence[Cell]) -> BBox:
 
 
 def _named(twin: Table, found: Sequence[Placed], table: Table) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
-    """The source's cells with the page's texts and boxes, named anew; units as they were."""
+    """The source's cells with the page's texts and boxes, named anew."""
     raw = tuple(
         RawCell(
             one.cell.row, one.cell.column, one.cell.row_span, one.cell.column_span, one.text, rounded(one.box),
@@ -139,15 +140,5 @@ def _named(twin: Table, found: Sequence[Placed], table: Table) -> tuple[tuple[Ce
     shape = RawTable(raw, kinds["header"], kinds["group"], len(twin.stub_headers))
     named, stub_headers = named_cells(shape, table.page)
     pages = {(one.cell.row, one.cell.column): one.page for one in found}
-    told = {(cell.page, cell.bbox): cell for cell in table.cells}
-    own = [(cell, told.get((pages[cell.row, cell.column], cell.bbox))) for cell in named]
-    return tuple(
-        cell.model_copy(
-            update={
-                "page": pages[cell.row, cell.column],
-                "unit": before.unit if before else None,
-                "multiplier": before.multiplier if before else None,
-            }
-        )
-        for cell, before in own
-    ), stub_headers
+    cells = [cell.model_copy(update={"page": pages[cell.row, cell.column]}) for cell in named]
+    return measured(cells, table.caption.text if table.caption else ""), stub_headers

@@ -9,6 +9,7 @@ import pymupdf
 from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.charts.reader import FoundCharts, charts_of
 from reproducegym.parsing.figures.finder import figure_panels, find_figure, render
+from reproducegym.parsing.latex.reconcile import reconciled
 from reproducegym.parsing.paper_markdown import Block, paper_markdown
 from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
 from reproducegym.parsing.pdf.columns import columns_of, rows_in_order, text_edges, usual_edges
@@ -65,12 +66,13 @@ class PymupdfParser:
         self.limits = limits
 
     def parse(self, source: Source, paper_id: str) -> Parsed:
-        """Read a PDF.
+        """Read a PDF; where its LaTeX source comes with it, tables get their structure from there.
 
         Raises:
             UnreadablePaperError: it cannot be read; the message says why and what to do.
         """
-        return read_in_child(partial(_read, source, paper_id), source.origin, self.limits)
+        parsed = read_in_child(partial(_read, source, paper_id), source.origin, self.limits)
+        return reconciled(parsed, source)
 
 
 def _read(source: Source, paper_id: str, progress: Progress) -> Parsed:
