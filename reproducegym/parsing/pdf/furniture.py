@@ -5,7 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from reproducegym.parsing.pdf.page_text import Line, PageText
+from reproducegym.parsing.pdf.page_text import Line, PageText, body_size
 
 __all__ = ["furniture_of"]
 
@@ -20,13 +20,18 @@ def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
     """For each page the indices of lines that are furniture."""
     repeated = _repeated(pages)
     running = _running_baselines(pages)
+    body = body_size(pages)
     found = []
     for page in pages:
-        indices = {i for i, line in enumerate(page.lines) if _is_edge(page, line) and _key(page, line) in repeated}
+        indices = {
+            i
+            for i, line in enumerate(page.lines)
+            if _is_edge(page, line) and _key(page, line) in repeated and line.size < 1.5 * body
+        }
         indices |= {i for i, line in enumerate(page.lines) if line.upright and round(line.base) in running}
         indices |= _line_numbers(page)
         indices |= _page_numbers(page, indices)
-        indices |= {i for i, line in enumerate(page.lines) if _is_imprint(page, line)}
+        indices |= {i for i, line in enumerate(page.lines) if _is_imprint(page, line, body)}
         indices |= {i for i, line in enumerate(page.lines) if not line.upright and _in_margin(page, line)}
         found.append(frozenset(indices))
     return tuple(found)
@@ -122,9 +127,12 @@ def _at_side(page: PageText, line: Line) -> bool:
     return line.box[2] < 0.16 * page.width or line.box[0] > 0.84 * page.width
 
 
-def _is_imprint(page: PageText, line: Line) -> bool:
-    """The line at a page's foot that says where the paper appeared."""
-    return line.box[1] > (1 - _EDGE) * page.height and _IMPRINT.search(line.text) is not None
+def _is_imprint(page: PageText, line: Line, body: float) -> bool:
+    """The line at a page's foot that says where the paper appeared: smaller than the text, or apart from it."""
+    if line.box[1] <= (1 - _EDGE) * page.height or _IMPRINT.search(line.text) is None:
+        return False
+    near = any(other is not line and 0 < line.base - other.base < 1.5 * line.size for other in page.lines)
+    return line.size < 0.95 * body or not near
 
 
 def _in_margin(page: PageText, line: Line) -> bool:

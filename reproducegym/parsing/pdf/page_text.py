@@ -1,6 +1,7 @@
 """The text of one page as styled pieces and lines, with exact boxes and baselines."""
 
 import itertools
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -28,6 +29,17 @@ _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _BOLD_NAMES = ("bold", "medi", "black", "heavy", "cmbx", "demi", "semibold", "libertinetb", "libertinetz")
 _ITALIC_NAMES = ("ital", "obli", "cmti", "cmmi", "slant")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
+_COMBINING = {
+    "¨": "\u0308",
+    "´": "\u0301",
+    "`": "\u0300",
+    "ˆ": "\u0302",
+    "˜": "\u0303",
+    "¸": "\u0327",
+    "˚": "\u030a",
+    "ˇ": "\u030c",
+}
+_ACCENT = re.compile("(?P<accent>[¨´`ˆ˜¸˚ˇ])(?P<letter>[A-Za-zıȷ])(?=[a-z]|$)")
 _SPACE_EM = 0.13
 
 
@@ -217,10 +229,18 @@ def joined_text(pieces: Iterable[Piece]) -> str:
 
 
 def spelled(piece: Piece) -> str:
-    """A piece's text; a superscript number in superscript digits."""
+    """A piece's text; a superscript number in superscript digits, letters with their accents."""
     if piece.raised == 1 and piece.text.translate(_SUPERSCRIPTS) != piece.text and piece.text[-1].isdigit():
         return piece.text.translate(_SUPERSCRIPTS)
+    if len(piece.text) > 2 and _ACCENT.search(piece.text):
+        return _ACCENT.sub(_accented, piece.text)
     return piece.text
+
+
+def _accented(match: re.Match[str]) -> str:
+    """The letter with the accent that old fonts draw before it ("na¨ıve")."""
+    letter = {"ı": "i", "ȷ": "j"}.get(match["letter"], match["letter"])
+    return unicodedata.normalize("NFC", letter + _COMBINING[match["accent"]])
 
 
 def _split(pieces: list[Piece], upright: bool) -> list[Line]:

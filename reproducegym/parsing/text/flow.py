@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import rounded, union
 from reproducegym.parsing.pdf.columns import Row
@@ -27,6 +27,7 @@ from reproducegym.schema.paper import Equation, Paragraph, Place, Section
 
 __all__ = ["TextFlow", "flow_of"]
 
+_CHAPTER = re.compile(r"(?:chapter|kapitel|appendix|anhang)\s+(?P<number>\d{1,2}|[A-Z]|[IVX]{1,5})[.:]?", re.IGNORECASE)
 _REFERENCES = frozenset({"references", "bibliography", "literaturverzeichnis", "literature cited", "works cited"})
 
 
@@ -69,11 +70,16 @@ class _Flow:
         self._last: Draft | Section | Equation | None = None
         self._role: Role = "front"
         self._section: str | None = None
+        self._chapter: str | None = None
 
     def take(self, i: int) -> int:
         """Make something of a row and, where they belong to it, the following ones; how many were taken."""
         row = self._rows[i]
         above, below = gap_between(self._rows, i - 1, i), gap_between(self._rows, i, i + 1)
+        chapter = _CHAPTER.fullmatch(row.text.strip()) if row.line.size > 1.15 * self._body else None
+        if chapter is not None:
+            self._chapter = chapter["number"]
+            return 1
         heading = self._heading(i, above, below)
         if heading is not None:
             return self._take_heading(i, heading)
@@ -106,6 +112,9 @@ class _Flow:
         return heading
 
     def _take_heading(self, i: int, heading: Heading) -> int:
+        if heading.number is None and self._chapter is not None:
+            heading = replace(heading, number=self._chapter, depth=1)
+        self._chapter = None
         count = _continued(self._rows, i, heading, self._body)
         own = self._rows[i : i + count]
         title = joined_lines([heading.title, *(row.text for row in own[1:])], self._vocabulary)

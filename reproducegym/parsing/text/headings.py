@@ -43,6 +43,11 @@ KNOWN = frozenset(
         "summary",
     ]
 )
+_STATEMENT = re.compile(
+    r"(?:theorem|lemma|proposition|corollary|definition|remark|assumption|example|claim|conjecture|algorithm|exercise|satz|lemma|"
+    r"bemerkung|beispiel|korollar|proposition|aufgabe|behauptung)\s+\d",
+    re.IGNORECASE,
+)
 _MIN_CONTENTS = 4
 
 
@@ -90,7 +95,7 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
         if (emphatic or small_caps) and not (text.endswith(".") and not bold and not large):
             return Heading(match["number"], match["title"].strip(), depth, line.size, bold, line.italic)
         return None
-    if text.endswith((".", ":")) and not large:
+    if (text.endswith((".", ":")) and not large) or _STATEMENT.match(text):
         return None
     capitalised = sum(word[0].isupper() for word in text.split()) > 0.6 * len(text.split())
     narrow = line.box[2] - line.box[0] < 0.9 * (row.right - row.left)
