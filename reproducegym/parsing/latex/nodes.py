@@ -52,7 +52,9 @@ _MACROS = {
     "textsmaller": "[{", "stackrel": "{{", "overset": "{{", "underset": "{{", "underbrace": "{", "overbrace": "{",
     "specialrule": "{{{", "addlinespace": "[", "toprule": "[", "midrule": "[", "bottomrule": "[", "hhline": "{",
     "arrayrulecolor": "{", "rowcolors": "*[{{{", "tablehead": "{", "captionsetup": "[{", "acksection": "",
-    "twocolumn": "[", "abstract": "{",
+    "twocolumn": "[", "abstract": "{", "documentclass": "[{[", "documentstyle": "[{", "usepackage": "[{[",
+    "RequirePackage": "[{[", "graphicspath": "{", "bibpunct": "[{{{{{{", "geometry": "{", "hypersetup": "{",
+    "lstset": "{", "sisetup": "{",
 }  # fmt: skip
 _ENVIRONMENTS = {
     "tabular": "[{", "tabular*": "{[{", "tabularx": "{[{", "tabulary": "{[{", "tabu": "{", "longtable": "[{",
@@ -167,7 +169,9 @@ def plain_text(node: Node | None) -> str:
         return node.name
     if node.kind == "macro":
         return "_" if node.name == "_" else f"\\{node.name}" + "".join(f"{{{plain_text(a)}}}" for a in node.arguments)
-    return "".join(plain_text(child) for child in node.children)
+    return "".join(
+        f"{{{plain_text(child)}}}" if child.kind == "group" else plain_text(child) for child in node.children
+    )
 
 
 _SYMBOLS = symbol_specs()

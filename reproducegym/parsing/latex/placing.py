@@ -260,11 +260,10 @@ class _Search:
         ]
 
     def numbers_left(self) -> str | None:
-        """The first number below the first row of numbers that belongs to no cell."""
-        first = min(self._row_lines.values(), default=0)
-        for line, spots in self._lines.items():
+        """The first number that belongs to no cell."""
+        for spots in self._lines.values():
             for spot in spots:
-                if line >= first and spot.index not in self._used and _has_number(spot.letters):
+                if spot.index not in self._used and _has_number(spot.letters):
                     return spot.word.text
         return None
 

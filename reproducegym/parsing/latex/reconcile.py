@@ -101,10 +101,15 @@ def _caption(table: Table) -> str:
 def _restructured(table: Table, twin: Table, pages: Sequence[PageWords]) -> Table | str:
     """The table with the source's structure, or why it keeps its own."""
     areas = [(table.page, table.bbox), *((part.page, part.bbox) for part in table.continued)]
+    caption = table.caption.place if table.caption else None
     words = [
-        (page.page, word) for number, area in areas for page in pages if page.page == number
-        for word in page.words if _inside(area, word.bbox)
-    ]  # fmt: skip
+        (page.page, word)
+        for number, area in areas
+        for page in pages
+        if page.page == number
+        for word in page.words
+        if _inside(area, word.bbox) and not (caption and caption.page == number and _inside(caption.bbox, word.bbox))
+    ]
     found = placed_cells(twin.cells, words, table.cells)
     if isinstance(found, str):
         return found

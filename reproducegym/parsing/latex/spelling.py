@@ -22,6 +22,8 @@ _DECLARED: Mapping[str, Mark] = {
 }  # fmt: skip
 _ROMAN = frozenset({"normalfont", "mdseries", "upshape", "rm"})
 _SILENT = frozenset({
+    "documentclass", "documentstyle", "usepackage", "RequirePackage", "graphicspath", "bibpunct", "geometry",
+    "hypersetup", "lstset", "sisetup",
     "label", "hspace", "vspace", "phantom", "hphantom", "vphantom", "rowcolor", "columncolor", "setcounter",
     "addtocounter", "counterwithin", "counterwithout", "numberwithin", "renewcommand", "includegraphics",
     "bibliography", "bibliographystyle", "setlength", "addtolength", "addcontentsline", "definecolor",
