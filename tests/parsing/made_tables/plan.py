@@ -48,6 +48,12 @@ class Plan:
     figure: bool = False
     caption_length: int = 1
     flow: str = "inline"
+    labels: str = "methods"
+    checks: bool = False
+    last: str = "none"
+    header_style: str = "plain"
+    running: bool = False
+    stretched: bool = False
 
 
 TRAITS: dict[str, dict[str, object]] = {
@@ -79,7 +85,7 @@ TRAITS: dict[str, dict[str, object]] = {
     "numeric headers below a title": {"names": "numbers", "levels": 2, "cmidrules": "trimmed"},
     "years as headers": {"names": "years"},
     "wrapped headers": {"wrap": "header"},
-    "wrapped labels": {"wrap": "label"},
+    "wrapped labels": {"wrap": "label", "labels": "long"},
     "two values, slash": {"pair": " / "},
     "two values, tight slash": {"pair": "/"},
     "spread": {"spread": "plain"},
@@ -112,7 +118,7 @@ TRAITS: dict[str, dict[str, object]] = {
     "very wide": {"width": "very wide"},
     "very long": {"length": "long"},
     "tiny font": {"table_size": 5.5},
-    "beside a figure": {"figure": True},
+    "below or above a figure": {"figure": True},
     "review copy": {"line_numbers": True},
     "tight gaps": {"gap": 2.2, "width": "wide"},
     "left aligned": {"align": "left"},
@@ -125,6 +131,26 @@ TRAITS: dict[str, dict[str, object]] = {
     "Tab. 2": {"caption_form": "Tab. {}:", "label": "2"},
     "Table A1": {"label": "A1"},
     "long caption": {"caption_length": 3},
+    "double rules": {"rules": "double"},
+    "dashed rules between groups": {"rules": "dashed", "groups": "bold"},
+    "group rows between rules": {"groups": "ruled"},
+    "arrows in headers": {"names": "arrows"},
+    "headers of two lines": {"wrap": "lines"},
+    "labels with parameters": {"labels": "parameters"},
+    "numeric labels": {"labels": "counts"},
+    "citations in labels": {"labels": "cited"},
+    "check columns": {"checks": True},
+    "average row": {"last": "average"},
+    "highlighted row": {"last": "highlighted"},
+    "gains": {"spread": "gain"},
+    "spread below the value": {"spread": "below"},
+    "empty cells": {"values": "holes"},
+    "wide gaps": {"gap": 20.0, "width": "narrow"},
+    "stretched to the page": {"stretched": True},
+    "one below another": {"arrangement": "below"},
+    "beside text": {"arrangement": "beside text"},
+    "beside a figure, two captions": {"arrangement": "beside figure"},
+    "continued caption": {"arrangement": "continued", "length": "long"},
     "two columns": {"columns": 2},
     "two columns, wide table": {"columns": 2, "wide": True, "width": "wide"},
 }
@@ -132,9 +158,59 @@ TRAITS: dict[str, dict[str, object]] = {
 
 _CLASHES: tuple[frozenset[str], ...] = (
     frozenset(
-        {"sideways", "split over pages", "very long", "side by side", "parts beside each other", "landscape page"}
+        {
+            "sideways",
+            "split over pages",
+            "very long",
+            "side by side",
+            "parts beside each other",
+            "landscape page",
+            "one below another",
+            "beside text",
+            "beside a figure, two captions",
+            "parts above each other",
+            "continued caption",
+            "second header in the middle",
+        }
     ),
-    frozenset({"units in headers", "numeric headers", "years as headers", "numeric headers below a title"}),
+    frozenset(
+        {
+            "units in headers",
+            "units on a line of their own",
+            "units in the caption",
+            "numeric headers",
+            "years as headers",
+            "numeric headers below a title",
+            "arrows in headers",
+            "wrapped headers",
+            "headers of two lines",
+            "check columns",
+        }
+    ),
+    frozenset(
+        {
+            "two header levels",
+            "check columns",
+            "arrows in headers",
+            "wrapped headers",
+            "headers of two lines",
+            "two header levels, cmidrules",
+            "two header levels, joined rules",
+            "three header levels",
+            "column without parent",
+        }
+    ),
+    frozenset(
+        {
+            "very long",
+            "split over pages",
+            "continued caption",
+            "wrapped labels",
+            "labels with parameters",
+            "numeric labels",
+            "citations in labels",
+        }
+    ),
 )
 
 
@@ -189,17 +265,26 @@ def _usual(draw: random.Random) -> Plan:
         align=draw.choice(("center", "center", "right", "left")),
         flow=draw.choice(("inline", "inline", "float")),
         caption_length=draw.choice((0, 1, 1, 2)),
+        header_style=draw.choice(("plain", "plain", "plain", "bold")),
+        running=draw.random() < 0.5,
     )
 
 
 def _possible(plan: Plan, draw: random.Random) -> Plan:
     """The same plan without what no author could print: a wide table in a narrow column, or text too big for it."""
-    if plan.arrangement in {"split", "sideways", "landscape"}:
+    if plan.arrangement in {"split", "sideways", "landscape", "continued"}:
         plan = replace(plan, columns=1, wide=False, figure=False)
-    if plan.arrangement in {"beside", "parts beside"}:
+    if plan.arrangement in {"beside", "parts beside", "beside text", "beside figure"}:
         plan = replace(plan, columns=1, wide=False, width="narrow", stub=1, gap=min(plan.gap, 5.0))
     if plan.columns == 2 and (plan.width != "usual" or plan.levels == 3 or plan.spread != "none" or plan.pair):
         plan = replace(plan, wide=True)
+    long_values = plan.values in {"thousands", "scientific"} or plan.spread != "none" or plan.pair
+    if plan.width == "very wide" and long_values:
+        plan = replace(plan, width="wide")
+    if plan.values == "thousands" and plan.spread != "none":
+        plan = replace(plan, values="decimal")
+    if long_values and (plan.wrap == "header" or plan.stretched):
+        plan = replace(plan, width="narrow", stub=1)
     if plan.units in {"header", "below"}:
         plan = replace(plan, names="units")
     if plan.columns == 2 and not plan.wide:

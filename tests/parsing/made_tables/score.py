@@ -193,7 +193,7 @@ def _box_shows(paper: MadePaper, parsed: Parsed, true: TrueCell, cell: Cell) -> 
         for word in words
         if left <= (word.bbox[0] + word.bbox[2]) / 2 <= right and top <= (word.bbox[1] + word.bbox[3]) / 2 <= bottom
     ]
-    if sorted(_signless(true.text)) != sorted(_signless("".join(inside))):
+    if sorted(signless(true.text)) != sorted(signless("".join(inside))):
         return False
     page, box = paper.places[true.id]
     size = paper.page_sizes[page - 1]
@@ -204,7 +204,7 @@ def _box_shows(paper: MadePaper, parsed: Parsed, true: TrueCell, cell: Cell) -> 
     return page == cell.page and left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1
 
 
-def _signless(text: str) -> str:
+def signless(text: str) -> str:
     return _unmarked(text).replace("^", "")
 
 

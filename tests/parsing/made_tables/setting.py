@@ -7,7 +7,7 @@ from .sheets import Column, Row, Sheet
 from .truth import TrueCell
 from .values import Value, quoted
 
-_HEAVY, _LIGHT = "0.9pt", "0.45pt"
+_HEAVY, _LIGHT, _GROUP = "0.9pt", "0.45pt", "0.4pt"
 
 
 @dataclass(slots=True)
@@ -17,6 +17,7 @@ class Grid:
     plan: Plan
     prefix: str
     linked: bool
+    width: int
     part: str | None = None
     header: list[str] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
@@ -41,7 +42,7 @@ class SetTable:
 
 def set_table(sheet: Sheet, plan: Plan, prefix: str, *, linked: bool, part: str | None = None) -> SetTable:
     """The Typst markup of one grid."""
-    grid = Grid(plan, prefix, linked, part)
+    grid = Grid(plan, prefix, linked, len(sheet.corners) + len(sheet.columns), part)
     _rule(grid, grid.header, _HEAVY)
     _headers(grid, sheet, grid.header)
     _rule(grid, grid.header, _LIGHT)
@@ -62,6 +63,8 @@ def _layout(sheet: Sheet, plan: Plan) -> str:
     stub, count = len(sheet.corners), len(sheet.columns)
     first = {"label": "8.5em"}.get(plan.wrap, "auto")
     value = {"header": "6.2em"}.get(plan.wrap, "auto")
+    if plan.stretched:
+        value = "1fr"
     widths = ", ".join([first if i == stub - 1 else "auto" for i in range(stub)] + [value] * count)
     side = {"decimal": "right"}.get(plan.align, plan.align)
     down = "horizon" if plan.wrap == "none" else "top"
@@ -85,7 +88,11 @@ def _header_rows(sheet: Sheet, plan: Plan) -> int:
 
 
 def _rule(grid: Grid, into: list[str], stroke: str) -> None:
-    if grid.plan.rules in {"booktabs", "horizontal", "mixed"}:
+    if grid.plan.rules == "double" and stroke == _HEAVY:
+        into += ["table.hline(stroke: 0.4pt)", f"table.cell(colspan: {grid.width}, inset: 0.8pt)[]"]
+    if grid.plan.rules == "dashed" and stroke == _GROUP:
+        into.append('table.hline(stroke: (thickness: 0.4pt, dash: "dashed"))')
+    elif grid.plan.rules in {"booktabs", "horizontal", "mixed", "double", "dashed"}:
         into.append(f"table.hline(stroke: {stroke})")
 
 
@@ -138,10 +145,12 @@ def _header(grid: Grid, columns: tuple[Column, ...], first: int, after: int, lev
     if last and grid.plan.units == "header":
         text = f"{text} ({column.printed_unit})"
     path = (*column.path[:level], text)
-    markup = quoted(text)
-    if grid.plan.rules == "grid" or grid.plan.shading == "header":
+    markup = "\\ ".join(quoted(line) for line in text.split("\n"))
+    if grid.plan.header_style == "bold":
         markup = f"#strong[{markup}]"
-    printed = grid.printed(TrueCell(grid.next_id(), "header", text, column_path=path, part=grid.part), markup)
+    printed = grid.printed(
+        TrueCell(grid.next_id(), "header", text.replace("\n", " "), column_path=path, part=grid.part), markup
+    )
     if last and grid.plan.turned == "header":
         printed = f"#rotate(-90deg, reflow: true)[{printed}]"
     side = "center" if after - first > 1 or grid.plan.align == "decimal" else grid.plan.align
@@ -157,7 +166,7 @@ def _below_spans(
     if grid.plan.cmidrules == "trimmed":
         into.append(f"table.cell(colspan: {stub}, inset: 0pt)[]")
         for a, b in spans:
-            line = f"#line(length: 100%, stroke: {_LIGHT})" if (a, b) in real else ""
+            line = f"#place(line(length: 100%, stroke: {_LIGHT}))" if (a, b) in real else ""
             into.append(f"table.cell(colspan: {b - a}, inset: (x: 3pt, y: 0pt))[{line}]")
 
 
@@ -165,25 +174,30 @@ def column_path(plan: Plan, column: Column) -> tuple[str, ...]:
     """The column's headers as they are printed, a unit in the last one or below it."""
     if plan.units in {"header", "below"}:
         return (*column.path[:-1], f"{column.path[-1]} ({column.printed_unit})")
-    return column.path
+    return tuple(name.replace("\n", " ") for name in column.path)
 
 
 def _rows(grid: Grid, sheet: Sheet) -> None:
-    width = len(sheet.corners) + len(sheet.columns)
     group: str | None = None
     for i, row in enumerate(sheet.rows):
         if row.group != group:
             group = row.group
             if i:
+                _rule(grid, grid.body, _GROUP)
+            grid.body += _group_row(grid, group or "", grid.width)
+            if grid.plan.groups == "ruled":
                 _rule(grid, grid.body, _LIGHT)
-            grid.body += _group_row(grid, group or "", width)
         elif i and grid.plan.rules == "horizontal":
             _rule(grid, grid.body, "0.3pt")
         elif i and grid.plan.stub == 2 and row.labels[0] != sheet.rows[i - 1].labels[0]:
+            _rule(grid, grid.body, _GROUP)
+        elif i and i == len(sheet.rows) - 1 and grid.plan.last == "average":
             _rule(grid, grid.body, _LIGHT)
-        grid.body += _labels(grid, sheet.rows, i)
+        fill = "fill: rgb(225, 238, 225)" if i == len(sheet.rows) - 1 and grid.plan.last == "highlighted" else ""
+        grid.body += _labels(grid, sheet.rows, i, fill)
         grid.body += [
-            f"[{_value(grid, row, column, value)}]" for column, value in zip(sheet.columns, row.values, strict=True)
+            f"table.cell({fill})[{_value(grid, row, column, value)}]"
+            for column, value in zip(sheet.columns, row.values, strict=True)
         ]
 
 
@@ -192,17 +206,17 @@ def _group_row(grid: Grid, group: str, width: int) -> list[str]:
     markup = quoted(group)
     if style == "bold":
         markup = f"#strong[{markup}]"
-    if style == "italic":
+    if style in {"italic", "ruled"}:
         markup = f"#emph[{markup}]"
     printed = grid.printed(TrueCell(grid.next_id(), "group", group, row_path=(group,), part=grid.part), markup)
     if style == "left":
         return [f"[{printed}]"] + ["[]"] * (width - 1)
-    side = "center" if style in {"span", "shaded"} else "left"
+    side = "center" if style in {"span", "shaded", "ruled"} else "left"
     fill = ", fill: luma(225)" if style == "shaded" else ""
     return [f"table.cell(colspan: {width}, align: {side}{fill})[{printed}]"]
 
 
-def _labels(grid: Grid, rows: tuple[Row, ...], i: int) -> list[str]:
+def _labels(grid: Grid, rows: tuple[Row, ...], i: int, fill: str) -> list[str]:
     row = rows[i]
     made: list[str] = []
     outer = row.labels[:-1]
@@ -215,7 +229,7 @@ def _labels(grid: Grid, rows: tuple[Row, ...], i: int) -> list[str]:
     indent = "#h(1em)" if grid.plan.groups == "indent" else ""
     path = (*((row.group,) if row.group else ()), *row.labels)
     cell = TrueCell(grid.next_id(), "stub", row.labels[-1], row_path=path, part=grid.part)
-    made.append(f"[{indent}{grid.printed(cell, quoted(row.labels[-1]))}]")
+    made.append(f"table.cell({fill})[{indent}{grid.printed(cell, quoted(row.labels[-1]))}]")
     return made
 
 
@@ -232,6 +246,8 @@ def _outer_label(grid: Grid, rows: tuple[Row, ...], i: int) -> str:
 
 
 def _value(grid: Grid, row: Row, column: Column, value: Value) -> str:
+    if not value.text:
+        return ""
     cell = TrueCell(
         grid.next_id(),
         "body",

@@ -5,8 +5,9 @@ import pytest
 from .__main__ import scored
 from .papers import made_paper
 from .score import Share, total
+from .self_check import faults
 
-SAMPLE = range(40)
+SAMPLE = range(3, 240, 8)
 BARS = {"found": 96, "cell_ok": 95, "path_ok": 90, "precision": 98, "unc_ok": 99, "box_ok": 99, "caption": 95}
 
 
@@ -28,3 +29,8 @@ def test_a_paper_is_made_the_same_way_each_time():
     first = made_paper(3)
     made_paper.cache_clear()
     assert made_paper(3) == first
+
+
+@pytest.mark.parametrize("index", range(5, 240, 24))
+def test_a_paper_prints_what_its_truth_says_where_it_says(index: int):
+    assert faults(made_paper(index)) == []

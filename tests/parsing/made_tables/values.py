@@ -41,6 +41,8 @@ def number(draw: random.Random, plan: Plan, scale: Scale) -> Value:
     if plan.blanks and draw.random() < 0.22:
         blank = draw.choice(("–", "–", "N/A", "✓", "—", "✗", "-"))
         return Value(blank, quoted(blank))
+    if plan.values == "holes" and draw.random() < 0.2:
+        return Value("", "")
     if plan.values == "scientific":
         return _scientific(draw)
     text = _printed(draw, plan, scale)
@@ -83,6 +85,13 @@ def _with_spread(draw: random.Random, plan: Plan, text: str, scale: Scale) -> Va
         high = f"{draw.uniform(width * 0.2, width):.{scale.decimals}f}"
         markup = f'$#text(number-type: "lining")[{quoted(text)}]^(+{high})_({MINUS}{low})$'
         return Value(f"{text} +{high} {MINUS}{low}", markup, (high, low))
+    if plan.spread == "gain":
+        gain = draw.choice((f"(+{low})", f"({MINUS}{low})", f"↑{low}"))
+        colour = "rgb(200, 30, 30)" if MINUS in gain else "rgb(0, 130, 60)"
+        return Value(f"{text} {gain}", f"{quoted(text)} #text(size: 0.8em, fill: {colour})[{quoted(gain)}]")
+    if plan.spread == "below":
+        low = f"±{low}"
+        return Value(f"{text} {low}", f"{quoted(text)}\\ #text(size: 0.8em)[{quoted(low)}]", (low[1:],))
     joint = "±" if plan.spread in {"tight", "sub"} else " ± "
     whole = f"{text}{joint}{low}"
     if plan.spread == "small":
