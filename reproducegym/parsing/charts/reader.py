@@ -14,6 +14,7 @@ from reproducegym.parsing.charts.bar_series import read_bars
 from reproducegym.parsing.charts.content import Content, content_of, is_scaffold
 from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
+from reproducegym.parsing.charts.patterns import with_pattern_fills
 from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.series import drawn_series, named, significant, to_series
 from reproducegym.parsing.charts.spreads import with_spread
@@ -28,6 +29,7 @@ __all__ = ["FoundCharts", "charts_of"]
 
 _BESIDE = 3.0
 _MOST_GROUPS = 12
+_MOST_FILLINGS = 3000
 _LEGEND_REACH = 14.0
 
 
@@ -45,13 +47,14 @@ def charts_of(page: pymupdf.Page, figures: Sequence[Figure]) -> FoundCharts:
     if not drawn:
         return FoundCharts((), ())
     strokes = read_strokes(page)
+    paths = with_pattern_fills(strokes.paths)
     charts: list[Chart] = []
     problems: list[str] = []
     for figure in drawn:
         if strokes.cut:
             problems.append(f"page {figure.page}: figure {figure.label} has too many paths to be read as a chart")
             continue
-        inside = [stroke for stroke in strokes.paths if intersects(_grown(stroke.box), figure.bbox)]
+        inside = [stroke for stroke in paths if intersects(_grown(stroke.box), figure.bbox)]
         labels = read_labels(page, _grown(figure.bbox), inside)
         charts += _figure_charts(figure, inside, labels)
     return FoundCharts(tuple(charts), tuple(problems))
@@ -108,6 +111,8 @@ def _series_of(
     area: PlotArea, content: Content, entries: Sequence[LegendEntry], free: Sequence[Label]
 ) -> tuple[list[Series], list[str]]:
     """Bars, curves and markers of the area, and a line about each that is left out."""
+    if sum(stroke.fill is not None and stroke.colour is None for stroke in content.data) > _MOST_FILLINGS:
+        return [], ["a picture made of thousands of filled shapes is left out"]
     bars = read_bars(area, content.data, entries, free)
     data = [stroke for stroke in content.data if stroke.order not in bars.orders]
     drawn = drawn_series(area, data, entries)

@@ -22,7 +22,7 @@ def bars(chance: Random) -> Drawing:
     figure, pen = _one(chance)
     pen.axes.set_ylabel(chance.choice(TITLES))
     tasks = TASKS[: chance.randint(3, 7)]
-    pen.categories("x", tasks)
+    pen.categories("x", tasks, fontsize=7)
     pen.bars(range(len(tasks)), [chance.uniform(10, 90) for _ in tasks], None)
     return finished(figure, [pen], ["bars"])
 

@@ -163,9 +163,10 @@ class Pen:
 
     def truth(self, figure: Figure) -> TrueChart:
         """What was drawn, once the figure is laid out."""
-        width, height = figure.get_size_inches() * 72
+        width, height = (float(side) * 72 for side in figure.get_size_inches())
         box = self.axes.get_position()
-        area = (box.x0 * width, (1 - box.y1) * height, box.x1 * width, (1 - box.y0) * height)
+        x0, y0, x1, y1 = (float(side) for side in (box.x0, box.y0, box.x1, box.y1))
+        area = (x0 * width, (1 - y1) * height, x1 * width, (1 - y0) * height)
         x = self._axis("x", self.axes.get_xlim(), self.axes.get_xscale())
         y = self._axis("y", self.axes.get_ylim(), self.axes.get_yscale())
         right = self.right and self._axis("right", self.right.get_ylim(), self.right.get_yscale())
@@ -215,6 +216,6 @@ def finished(figure: Figure, pens: Sequence[Pen], traits: Sequence[str]) -> Draw
     figure.canvas.draw()
     target = BytesIO()
     figure.savefig(target, format="pdf", metadata={"CreationDate": None})
-    width, height = figure.get_size_inches() * 72
+    width, height = (float(side) * 72 for side in figure.get_size_inches())
     charts = tuple(pen.truth(figure) for pen in pens)
-    return Drawing(target.getvalue(), (float(width), float(height)), charts, tuple(traits))
+    return Drawing(target.getvalue(), (width, height), charts, tuple(traits))

@@ -56,6 +56,7 @@ def _score_chart(true: TrueChart, found: Chart) -> Score:
     if true.must_refuse:
         faults = tuple(f"{one.kind} {one.name} should be refused" for one in found.series)
         return Score(series_false=len(faults), faults=faults)
+    found = _counted_alike(true, found)
     pairs = sorted(
         (max(_errors(true, want, have)), i, j)
         for i, want in enumerate(true.series)
@@ -79,6 +80,25 @@ def _score_chart(true: TrueChart, found: Chart) -> Score:
         if j not in taken.values():
             total += Score(series_false=1, faults=(f"false {have.kind} {have.name} of {len(have.points)} points",))
     return total
+
+
+def _counted_alike(true: TrueChart, found: Chart) -> Chart:
+    """The chart with categories counted as in the truth: a reader may count those along y from the top."""
+    series = found.series
+    for axis in found.axes:
+        upright = axis.side in {"left", "right"}
+        wanted = true.y.names if upright else true.x.names
+        if wanted and axis.names == wanted[::-1] and axis.names != wanted:
+            last = len(wanted) - 1
+            series = tuple(_turned(one, last, upright=upright) for one in series)
+    return found.model_copy(update={"series": series})
+
+
+def _turned(series: Series, last: int, *, upright: bool) -> Series:
+    way = "y" if upright else "x"
+    points = tuple(one.model_copy(update={way: last - getattr(one, way)}) for one in series.points)
+    band = tuple(one.model_copy(update={"x": last - one.x}) for one in series.band) if upright else series.band
+    return series.model_copy(update={"points": points, "band": band})
 
 
 def _score_series(true: TrueChart, want: TrueSeries, have: Series) -> Score:
