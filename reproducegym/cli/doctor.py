@@ -54,6 +54,7 @@ def doctor(
         *sandboxes,
         *(_image(backend, image) for backend in backends if backend.name == "docker"),
         *(_program(name, cost) for name, cost in _PROGRAMS.items()),
+        _marker(),
         _keys(),
         _gpus(),
         _disk(out),
@@ -100,6 +101,12 @@ def _image(backend: Sandbox, image: str) -> Finding:
 def _program(name: str, cost: str) -> Finding:
     path = shutil.which(name)
     return Finding(name=name, works=path is not None, found=path or "not on PATH", cost=cost)
+
+
+def _marker() -> Finding:
+    tried = wiring.marker()
+    cost = "parse --parser marker cannot be used; --parser auto reads PDFs without it"
+    return Finding(name="marker", works=tried.works, found=tried.detail, cost=cost)
 
 
 def _keys() -> Finding:

@@ -70,6 +70,7 @@ def parse(
                 "paper_dir": str(store.root),
                 "title": document.title,
                 "sha256": record.sha256,
+                "parser": record.parser,
                 "licence": record.licence,
                 "pages": record.pages,
                 "tables": record.tables,

@@ -11,7 +11,7 @@ from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.verify import STAGED, Judge
-from reproducegym.ports import Agent, Extractor, Parser, ReadPaper, Sandbox, TaskFamily
+from reproducegym.ports import Agent, Availability, Extractor, Parser, ReadPaper, Sandbox, TaskFamily
 from reproducegym.sandbox.choose import choose
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
@@ -19,7 +19,7 @@ from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
 from reproducegym.scratch import sweep
 
-__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "overlay", "parser"]
+__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "marker", "overlay", "parser"]
 
 _EXTRACTORS = ("rules", "llm")
 
@@ -49,6 +49,13 @@ def overlay(source: Source, paper: ReadPaper) -> dict[str, bytes]:
     from reproducegym.parsing.overlay import overlay_pages
 
     return overlay_pages(source, paper.document, paper.charts)
+
+
+def marker() -> Availability:
+    """Whether the extra that reads PDFs with marker is installed."""
+    from reproducegym.parsing.marker.conversion import marker_availability
+
+    return marker_availability()
 
 
 def extractor(name: str) -> Extractor:

@@ -1,13 +1,13 @@
 """What every parser must keep, whatever it reads: checked on a paper that it has read, by the tests on each backend."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reproducegym.parsing.boxes import intersects
 from reproducegym.pipeline.grounding import locate_words, words_inside
 from reproducegym.ports import Parser
 from reproducegym.schema.base import BBox
-from reproducegym.schema.paper import Caption, Document, Figure, Parsed, Place, Source, Table
+from reproducegym.schema.paper import Caption, Document, Figure, Parsed, Place, Source, Table, Word
 
 __all__ = ["CHECKS", "Check", "Finding", "check_parsed", "check_parser"]
 
@@ -164,11 +164,16 @@ def _cells(parsed: Parsed) -> Iterator[str]:
     for table in parsed.document.tables:
         for cell in table.cells:
             inside = words_inside(words.get(cell.page, ()), cell.bbox)
-            if not locate_words(inside, cell.text):
+            if not (locate_words(inside, cell.text) or locate_words(_joined(inside), cell.text)):
                 shown = " ".join(word.text for word in inside)
                 yield f"{table.id}: the box of {cell.text!r} holds {shown!r}"
             if not _in_table(table, cell.page, cell.bbox):
                 yield f"{table.id}: {cell.text!r} stands outside of the table"
+
+
+def _joined(words: Sequence[Word]) -> list[Word]:
+    """Words without the hyphens that part them at line ends, which a cell of several lines leaves out."""
+    return [word.model_copy(update={"text": word.text.rstrip("-‐")}) for word in words]
 
 
 def _in_table(table: Table, page: int, box: BBox) -> bool:

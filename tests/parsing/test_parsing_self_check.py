@@ -60,7 +60,7 @@ def _given(backend: str, root: Path, made: Path) -> tuple[Parser, Source]:
         (made / "p.tex").write_text(TEX, encoding="utf-8")
         return LatexParser(), read_latex(made / "p.tex").source
     if backend == "marker":
-        recorded = root / "tests" / "parsing" / "marker" / "sample_paper.json"
+        recorded = root / "tests" / "parsing" / "marker_backend" / "sample_paper.json"
         return MarkerParser(lambda content, origin: recorded.read_text("utf-8")), read_pdf(_sample(root))
     return PymupdfParser(), read_pdf(_sample(root))
 

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from reproducegym.errors import MisuseError, UnreadablePaperError
@@ -16,6 +15,7 @@ __all__ = ["marker_availability", "marker_json", "marker_version"]
 
 _PACKAGE = "marker-pdf"
 _INSTALL = "install it with: pip install 'reproducegym[marker]'"
+_LONGEST = 120
 _SETTINGS = {
     "mode": "fast",
     "disable_ocr": True,  # numbers are taken from the text layer; a guessed one is worth nothing
@@ -35,7 +35,7 @@ def marker_version() -> str:
 
 def marker_availability() -> Availability:
     """Whether marker is installed; its models are fetched at first use."""
-    found = marker_version() if find_spec("marker") is not None else ""
+    found = marker_version()
     return Availability(bool(found), f"{_PACKAGE} {found}" if found else f"not installed; {_INSTALL}")
 
 
@@ -85,9 +85,10 @@ class _Layout:
 
 
 def _missing(error: ImportError) -> str:
-    return f"not installed; {_INSTALL}" if find_spec("marker") is None else f"damaged ({_line(error)}); {_INSTALL}"
+    return f"not installed; {_INSTALL}" if not marker_version() else f"damaged ({_line(error)}); {_INSTALL}"
 
 
 def _line(error: Exception) -> str:
-    said = " ".join(str(error).split())[:200]
+    said = " ".join(str(error).split())
+    said = said if len(said) <= _LONGEST else said[:_LONGEST] + "…"
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
