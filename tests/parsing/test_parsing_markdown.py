@@ -54,9 +54,9 @@ Figure 2: Learning curves.
 """
 
 
-def _parsed(text: str | bytes) -> Parsed:
+def _parsed(text: str | bytes, files: dict[str, bytes] | None = None) -> Parsed:
     content = text.encode() if isinstance(text, str) else text
-    return MarkdownParser().parse(Source(kind="markdown", origin="paper.md", content=content), "x")
+    return MarkdownParser().parse(Source(kind="markdown", origin="paper.md", content=content, beside=files or {}), "x")
 
 
 def test_title_sections_roles_and_sentences() -> None:
@@ -226,3 +226,76 @@ def test_images_side_by_side_are_figures_and_no_text() -> None:
         ("2", "Figure 2: Right."),
     ]
     assert [paragraph.text for paragraph in document.paragraphs] == ["Text."]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "![a plot](plots/one.png)",
+        '![a plot](<./plots/one.png> "title")',
+        "![a plot][one]\n\n[one]: plots/one.png",
+        "![one][]\n\n[One]: plots/one.png 'title'",
+        "![one]\n\n[one]: plots/one.png",
+        '<img src="plots/one.png" alt="a plot" width="50%">',
+        "<figure>\n<img alt='a plot' src='plots/one.png'/>\n</figure>",
+    ],
+)
+def test_an_image_beside_the_paper_is_kept_and_linked_however_it_is_written(written: str) -> None:
+    parsed = _parsed(f"# T\n\nBefore.\n\n{written}\n\nAfter.\n", {"plots/one.png": b"pixels"})
+    (figure,) = parsed.document.figures
+    assert figure.image == "figure-1.png"
+    assert parsed.figures == {"figure-1.png": b"pixels"}
+    assert "](figures/figure-1.png)" in parsed.paper_md
+    assert parsed.document.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("gone.png", "figure-1: its image gone.png is missing"),
+        ("../one.png", "figure-1: its image ../one.png is missing"),
+        ("https://host/one.png", "figure-1: its image https://host/one.png lies on the web"),
+        ("one.tif", "figure-1: its image one.tif is in a format that is not shown"),
+    ],
+)
+def test_an_image_that_cannot_be_shown_is_said(link: str, words: str) -> None:
+    parsed = _parsed(f"# T\n\nBefore.\n\n![a]({link})\n", {"one.tif": b"x", "one.png": b"x"})
+    assert parsed.document.figures[0].image is None
+    assert parsed.document.warnings == (words,)
+    assert f"![a]({link})" in parsed.paper_md
+
+
+def test_displayed_equations_are_kept_apart_from_text_with_their_numbers() -> None:
+    document = _parsed(
+        "# T\n\nWe use\n$$\nL = a + b \\tag{3}\n$$\nin Eq. (3).\n\n$$ x $$ (4)\n\nCosts $$ here.\n\n\\[ y \\]\n"
+    ).document
+    assert [(one.id, one.label, one.text) for one in document.equations] == [
+        ("equation-1", "3", "L = a + b"),
+        ("equation-2", "4", "x"),
+        ("equation-3", None, "y"),
+    ]
+    assert [one.text for one in document.paragraphs] == ["We use", "in Eq. (3).", "Costs here."]
+    assert [(one.label, one.target) for one in document.references] == [("3", "equation-1")]
+    assert document.equations[0].place.bbox[1::2] == (4.0, 5.0)
+
+
+def test_references_language_and_units_are_read() -> None:
+    document = _parsed(PAPER).document
+    assert {(one.kind, one.label, one.target) for one in document.references} == {
+        ("figure", "2", "figure-1"),
+        ("table", "1", "table-1"),
+    }
+    words = "This is a paper about how many people read what others have written, and why they do so. " * 4
+    assert _parsed(f"# T\n\n{words}\n").document.language == "en"
+    units = {cell.text: cell.unit for cell in document.tables[0].cells if cell.kind == "body"}
+    assert units == {"47.3 ± 0.4": "%", "0.51†": None, "–": None, ".40": None}
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet=st.sampled_from("![]()<>img src=\"'$\\:a.png\n |-"), max_size=120))
+def test_any_images_and_equations_are_read_and_lie_inside_the_source(text: str) -> None:
+    parsed = _parsed("# T\n\n" + text, {"a.png": b"x"})
+    (page,) = parsed.document.pages
+    boxes = [one.bbox for one in parsed.document.figures] + [one.place.bbox for one in parsed.document.equations]
+    assert all(0 <= x0 < x1 <= page.width and 0 <= y0 < y1 <= page.height for x0, y0, x1, y1 in boxes)
+    assert set(parsed.figures) == {one.image for one in parsed.document.figures if one.image}

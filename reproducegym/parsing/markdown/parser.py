@@ -1,13 +1,13 @@
 """Reads a paper written in Markdown; places are columns and lines of the source."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
-from markdown_it import MarkdownIt
 from markdown_it import __version__ as markdown_it_version
 
 from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing.markdown.blocks import Block, blocks_of
+from reproducegym.parsing.markdown.images import FoundImage, image_beside, images_in
 from reproducegym.parsing.markdown.tables import (
     FoundMarkdownTable,
     html_table_ranges,
@@ -17,10 +17,14 @@ from reproducegym.parsing.markdown.tables import (
 )
 from reproducegym.parsing.markdown.words import words_of_lines
 from reproducegym.parsing.source_words import SourceWord, paragraph_of, place_of, text_of
+from reproducegym.parsing.tables.units import measured
+from reproducegym.parsing.text.language import language_of
 from reproducegym.parsing.text.paragraphs import Role
+from reproducegym.parsing.text.references import Pieces, references_of
 from reproducegym.schema.paper import (
     Caption,
     Document,
+    Equation,
     Figure,
     Page,
     PageWords,
@@ -36,9 +40,7 @@ __all__ = ["MarkdownParser"]
 
 _CAPTION = re.compile(r"(?P<word>Table|Tab\.|Figure|Fig\.)\s*(?P<label>[A-Z]?\.?\d+[a-z]?|[IVXL]+)\s*(?:[:.|–—-]|$)")
 _NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)*|[A-Z](?:\.\d+)*(?=[.\s]\s*\S))\.?\s+(?P<title>\S.*)")
-_IMAGE = re.compile(
-    r"(?P<link>\[)?!\[(?P<alt>(?:[^\[\]]|\[[^\[\]]*\])*)\]\([^)\s]*(?:\s[^)]*)?\)(?(link)\]\([^)\s]*\))"
-)
+_TAG = re.compile(r"\\tag\*?\{([^{}]*)\}|\((\w[\w.]{0,6})\)\s*$")
 
 
 class MarkdownParser:
@@ -54,12 +56,13 @@ class MarkdownParser:
         """
         text = _decoded(source)
         lines = text.split("\n")
-        reading = _Reading(lines)
+        reading = _Reading(lines, source.beside)
+        pieces = Pieces(reading.sections, reading.paragraphs, reading.tables, reading.figures, reading.equations)
         document = Document(
             schema_version=1,
             paper_id=paper_id,
             title=reading.title,
-            language=None,
+            language=language_of(one.text for one in reading.paragraphs if one.role != "reference"),
             coordinates="markdown_lines",
             pages=(
                 Page(number=1, width=float(max(len(line) for line in lines)), height=float(len(lines)), content="text"),
@@ -68,17 +71,17 @@ class MarkdownParser:
             paragraphs=tuple(reading.paragraphs),
             tables=tuple(reading.tables),
             figures=tuple(reading.figures),
-            equations=(),
-            references=(),
-            warnings=() if reading.title else ("no title was found",),
+            equations=tuple(reading.equations),
+            references=references_of(pieces),
+            warnings=(*reading.warnings, *(() if reading.title else ("no title was found",))),
         )
         words = PageWords(page=1, words=tuple(word.word() for word in reading.words))
         return Parsed(
             document=document,
             words=(words,),
             charts=(),
-            paper_md=text if text.endswith("\n") else text + "\n",
-            figures={},
+            paper_md=reading.shown(),
+            figures=reading.images,
             parser=self.name,
             parser_version=markdown_it_version,
         )
@@ -101,38 +104,35 @@ def _decoded(source: Source) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A heading (depth > 0) or a paragraph of lines `first`..`last` (exclusive)."""
-
-    first: int
-    last: int
-    depth: int
-    listed: bool
-
-
 class _Reading:
     """One pass over the blocks of the source."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], files: Mapping[str, bytes]) -> None:
         self.title = ""
+        self.equations: list[Equation] = []
+        self.images: dict[str, bytes] = {}
+        self.warnings: list[str] = []
         self.sections: list[Section] = []
         self.paragraphs: list[Paragraph] = []
         self.tables: list[Table] = []
         self.figures: list[Figure] = []
         self._lines = lines
+        self._files = files
+        self._links: list[tuple[int, int, str]] = []
         html_tables = html_table_ranges(lines)
-        blocks, pipe_tables = _blocks(_masked(lines, html_tables))
+        cut = blocks_of(lines, html_tables)
+        self._references, pipe_tables = cut.references, cut.pipe_tables
         separators = {n: pipe_columns(lines[n]) for a, b in pipe_tables for n in range(a, b)}
         rulers = {first + 1 for first, _ in pipe_tables}
         self.words = [word for word in words_of_lines(lines, separators) if word.line not in rulers]
         found = [read_html_table(lines, a, b, self.words) for a, b in html_tables]
         found += [read_pipe_table(lines, a, b, self.words) for a, b in pipe_tables]
-        captions = self._read_blocks(blocks)
+        captions = self._read_blocks(cut.blocks)
         tables = sorted((table for table in found if table is not None), key=lambda table: table.first)
-        self.tables = [_captioned(table, i, captions) for i, table in enumerate(tables, 1)]
+        named = [_captioned(table, i, captions) for i, table in enumerate(tables, 1)]
+        self.tables = [_measured(table) for table in named]
 
-    def _read_blocks(self, blocks: Sequence[_Block]) -> list[tuple[int, int, str, Caption]]:
+    def _read_blocks(self, blocks: Sequence[Block]) -> list[tuple[int, int, str, Caption]]:
         """Make sections, paragraphs and figures; give back the table captions with their lines and labels."""
         captions: list[tuple[int, int, str, Caption]] = []
         title = next((b for b in blocks if b.depth == 1), None)
@@ -141,6 +141,9 @@ class _Reading:
         role: Role = "front"
         for block in blocks:
             words = [word for word in self.words if block.first <= word.line < block.last]
+            if block.equation:
+                self._equation(words)
+                continue
             if not block.depth:
                 words = self._without_figures(block, words)
             if not words:
@@ -184,35 +187,66 @@ class _Reading:
     def _paragraph(self, words: Sequence[SourceWord], section: str | None, role: Role) -> None:
         self.paragraphs.append(paragraph_of(f"p{len(self.paragraphs) + 1}", words, section, role))
 
-    def _without_figures(self, block: _Block, words: Sequence[SourceWord]) -> list[SourceWord]:
+    def _without_figures(self, block: Block, words: Sequence[SourceWord]) -> list[SourceWord]:
         """Make a figure of each image in a paragraph; give back the words that stand outside of them."""
         lines = self._lines[block.first : block.last]
         starts = {block.first + k: sum(len(line) + 1 for line in lines[:k]) for k in range(len(lines))}
+        before = sum(len(line) + 1 for line in self._lines[: block.first])
         left = list(words)
-        for image in _IMAGE.finditer("\n".join(lines)):
-            shown = [word for word in left if image.start() <= starts[word.line] + word.start < image.end()]
+        for image in images_in("\n".join(lines), self._references):
+            shown = [word for word in left if image.start <= starts[word.line] + word.start < image.end]
             left = [word for word in left if word not in shown]
-            line = max(number for number, start in starts.items() if start <= image.start())
-            column = image.start() - starts[line]
-            end = min(column + len(image[0]), len(self._lines[line]))
+            line = max(number for number, start in starts.items() if start <= image.start)
+            column = image.start - starts[line]
+            end = min(column + image.end - image.start, len(self._lines[line]))
             around = Place(page=1, bbox=(float(column), float(line), float(end), float(line + 1)))
-            self._figure(image["alt"], place_of(shown) if shown else around)
+            file = self._figure(image, place_of(shown) if shown else around)
+            if file is not None:
+                self._links.append((before + image.start, before + image.end, f"![{image.alt}](figures/{file})"))
         return left
 
-    def _figure(self, alt: str, place: Place) -> None:
-        match = _CAPTION.match(alt)
+    def _figure(self, image: FoundImage, place: Place) -> str | None:
+        """Make the figure of an image; gives the name of the file that shows it."""
+        match = _CAPTION.match(image.alt)
+        name = f"figure-{len(self.figures) + 1}"
+        found = image_beside(image.link, self._files)
+        file = None
+        if isinstance(found, str):
+            self.warnings.append(f"{name}: its image {' '.join(image.link.split()) or 'without a link'} {found}")
+        else:
+            file = name + found[0]
+            self.images[file] = found[1]
         self.figures.append(
             Figure(
-                id=f"figure-{len(self.figures) + 1}",
+                id=name,
                 label=match["label"] if match else None,
                 page=1,
                 bbox=place.bbox,
-                caption=Caption(text=alt, place=place) if match and match.end() < len(alt) else None,
-                image=None,
+                caption=Caption(text=image.alt, place=place) if match and match.end() < len(image.alt) else None,
+                image=file,
                 source="raster",
                 panels=(),
             )
         )
+        return file
+
+    def _equation(self, words: Sequence[SourceWord]) -> None:
+        """Make an equation of its source; a tag, or a number in brackets behind it, is its label."""
+        text = text_of(words)
+        match = _TAG.search(text)
+        bare = " ".join(_TAG.sub("", text, count=1).split()) if match else text
+        bare = bare.removeprefix("[").removesuffix("]").strip()
+        if bare:
+            name = f"equation-{len(self.equations) + 1}"
+            label = (match[1] or match[2]) if match else None
+            self.equations.append(Equation(id=name, label=label, text=bare, place=place_of(words)))
+
+    def shown(self) -> str:
+        """The source with each link to an image beside it led to the copy that is kept."""
+        text = "\n".join(self._lines)
+        for start, end, link in reversed(self._links):
+            text = text[:start] + link + text[end:]
+        return text if text.endswith("\n") else text + "\n"
 
     def _caption_figure(self, label: str, words: Sequence[SourceWord]) -> None:
         caption = Caption(text=text_of(words), place=place_of(words))
@@ -226,35 +260,10 @@ def _role_after(title: str) -> Role:
     return "reference" if name in ("references", "bibliography") else "body"
 
 
-def _masked(lines: Sequence[str], tables: Sequence[tuple[int, int]]) -> str:
-    """The source with HTML tables and YAML front matter blanked, line by line."""
-    kept = list(lines)
-    for first, last in tables:
-        kept[first:last] = [""] * (last - first)
-    if kept and kept[0].strip() == "---":
-        end = next((i for i in range(1, len(kept)) if kept[i].strip() in ("---", "...")), None)
-        if end is not None:
-            kept[: end + 1] = [""] * (end + 1)
-    return "\n".join(kept)
-
-
-def _blocks(text: str) -> tuple[list[_Block], list[tuple[int, int]]]:
-    """Headings and paragraphs in order, and the line ranges of pipe tables."""
-    blocks: list[_Block] = []
-    tables: list[tuple[int, int]] = []
-    depth = 0
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
-        if token.type in ("bullet_list_open", "ordered_list_open"):
-            depth += 1
-        elif token.type in ("bullet_list_close", "ordered_list_close"):
-            depth -= 1
-        elif token.type == "table_open" and token.map:
-            tables.append((token.map[0], token.map[1]))
-        elif token.type == "heading_open" and token.map:
-            blocks.append(_Block(token.map[0], token.map[1], int(token.tag[1]), listed=False))
-        elif token.type == "paragraph_open" and token.map:
-            blocks.append(_Block(token.map[0], token.map[1], 0, listed=depth > 0))
-    return blocks, tables
+def _measured(table: Table) -> Table:
+    """The table with units and multipliers that its headers and caption tell."""
+    caption = table.caption.text if table.caption else ""
+    return table.model_copy(update={"cells": measured(table.cells, caption)})
 
 
 def _captioned(found: FoundMarkdownTable, number: int, captions: Sequence[tuple[int, int, str, Caption]]) -> Table:
