@@ -84,17 +84,26 @@ def equation_at(rows: Sequence[Row], start: int, body: float) -> EquationRows | 
 
 def equation_of(name: str, rows: Sequence[Row], label: str | None) -> Equation:
     """The equation of some rows: fractions and limits are read where they stand, each line from left to right."""
-    lines: list[list[Row]] = []
-    for row in sorted(rows, key=lambda row: row.line.base):
-        if lines and row.line.base - lines[-1][-1].line.base < _JOINED * max(row.line.size, lines[-1][-1].line.size):
-            lines[-1].append(row)
-        else:
-            lines.append([row])
-    text = " ".join(_spelled(line) for line in lines)
+    text = " ".join(_spelled(line) for line in _lines(rows))
     if label is not None:
         text = text.replace(f"({label})", "", 1) if text.startswith(f"({label})") else _without_last(text, f"({label})")
     box = rounded(union(row.line.box for row in rows))
     return Equation(id=name, label=label, text=" ".join(text.split()), place=Place(page=rows[0].page, bbox=box))
+
+
+def _lines(rows: Sequence[Row]) -> list[list[Row]]:
+    """The lines of an equation: rows that hold a relation, each with the fractions and limits nearest to it."""
+    largest = max(row.line.size for row in rows)
+    full = [row for row in rows if row.line.size > 0.85 * largest]
+    main = [row for row in full if _RELATION.search(row.text)] or [max(full, key=lambda r: (len(r.text), -r.line.base))]
+    bases: list[float] = []
+    for base in sorted(row.line.base for row in main):
+        if not bases or base - bases[-1] > _JOINED * largest:
+            bases.append(base)
+    lines: list[list[Row]] = [[] for _ in bases]
+    for row in sorted(rows, key=lambda row: row.line.base):
+        lines[min(range(len(bases)), key=lambda k: (abs(bases[k] - row.line.base), k))].append(row)
+    return lines
 
 
 def _without_last(text: str, part: str) -> str:

@@ -107,7 +107,7 @@ class _Flow:
             return None
         if self._role == "reference" and not _ends_references(heading, self._body):
             return None
-        if self._role == "front" and heading.number is None and not _opens(heading):
+        if self._role == "front" and heading.number is None and self._chapter is None and not _opens(heading):
             return None
         return heading
 

@@ -66,7 +66,11 @@ class Heading:
 def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Heading | None:
     """The heading that a row is, or None; gaps are distances to the neighbouring baselines in the row's font size."""
     text = row.text.strip()
-    if len(text) > 130 or sum(c.isalpha() for c in text) < 3 or text.endswith((",", ";")):
+    if (
+        len(text) > 130
+        or sum(c.isalpha() for c in text) < 3
+        or (text.endswith((",", ";")) and row.line.size < 1.3 * body)
+    ):
         return None
     line = row.line
     large, bold = line.size >= 1.08 * body, is_bold(line.pieces)

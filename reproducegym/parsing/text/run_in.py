@@ -15,9 +15,10 @@ __all__ = ["RunIn", "run_in_at"]
 
 _NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)[.)]?\s+(?P<title>\S.*)")
 _STATEMENT = re.compile(
-    r"(?:theorem|lemma|proposition|corollary|definition|remarks?|proof|assumptions?|examples?|claim|fact|conjecture|observation|"
-    r"algorithm|property|notation|hypothesis|exercise|table|figure|fig|step|line|case|input|output|require|ensure|"
-    r"keywords?|index terms|ccs concepts|abstract|beispiel|satz|beweis|bemerkung|korollar|behauptung)\b",
+    r"(?:theorem|lemma|proposition|corollary|definition|remarks?|proof|conjecture|keywords?|index terms|ccs concepts|"
+    r"abstract|require|ensure|beispiel|satz|beweis|bemerkung|korollar|behauptung)\b"
+    r"|(?:assumption|example|claim|fact|observation|algorithm|property|hypothesis|exercise|table|figure|fig\.?|step|line|"
+    r"case|input|output)\s*(?:\d|:|[A-Z]\.?\d)",
     re.IGNORECASE,
 )
 _CODE_FONT = re.compile(r"mono|courier|cour|consol|typewriter|cmtt|sftt|lmtt|inconsolata|tt\d", re.IGNORECASE)
