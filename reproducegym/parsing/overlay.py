@@ -157,7 +157,7 @@ def _draw_series(page: pymupdf.Page, area: BBox, series: Series, across: Axis, a
         x, y = _across(area, across, point.x), _along(area, along, point.y)
         if x is not None and y is not None:
             shape.draw_circle((x, y), 1.3)
-    shape.finish(color=_BLACK, fill=_rgb(series.colour), width=0.4)
+    shape.finish(color=_BLACK, fill=_rgb(series.colour), width=0.15)
     shape.commit()
 
 

@@ -5,6 +5,7 @@ before it touches it. When it dies there, the next child leaves that page out an
 """
 
 import contextlib
+import faulthandler
 import multiprocessing
 import resource
 import signal
@@ -64,6 +65,11 @@ class _Raised:
 
 
 @dataclass(frozen=True, slots=True)
+class _OutOfMemory:
+    """The child was refused memory outside of the work that can be left out."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Died:
     """The child ended without an answer; `page` is None when it was at no page."""
 
@@ -91,17 +97,21 @@ def read_in_child(read: Callable[[Progress], T], origin: str, limits: Limits) ->
             return outcome.value
         if isinstance(outcome, _Raised):
             raise outcome.error from _ChildTraceback(outcome.trace)
-        if outcome.page is None or outcome.page in lost or len(lost) >= limits.lost_pages:
-            place = "" if outcome.page is None else f"page {outcome.page} "
+        if isinstance(outcome, _OutOfMemory):
             raise UnreadablePaperError(
-                f"{origin} cannot be read: {place}{outcome.why}; print it to a new PDF and try that"
+                f"{origin} needs more than {limits.memory / _GIB:g} GiB of memory; give the pages of the paper alone"
+            )
+        if outcome.page is None or outcome.page in lost or len(lost) >= limits.lost_pages:
+            place = "it" if outcome.page is None else f"page {outcome.page}"
+            raise UnreadablePaperError(
+                f"{origin} cannot be read: {place} {outcome.why}; print it to a new PDF and try that"
             )
         lost[outcome.page] = outcome.why
 
 
 def _one_child(
     read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, until: float
-) -> _Answer[T] | _Raised | _Died:
+) -> _Answer[T] | _Raised | _OutOfMemory | _Died:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     for stream in (sys.stdout, sys.stderr):
@@ -112,7 +122,7 @@ def _one_child(
     page: int | None = None
     try:
         while ours.poll(max(0.0, until - time.monotonic())):
-            said: int | _Answer[T] | _Raised = ours.recv()
+            said: int | _Answer[T] | _Raised | _OutOfMemory = ours.recv()
             if not isinstance(said, int):
                 return said
             page = said or None
@@ -140,6 +150,7 @@ def _child(
     read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, parents_end: Connection, pipe: Connection
 ) -> None:
     parents_end.close()
+    faulthandler.disable()  # the parent tells of a crash, in one line
     for number in (signal.SIGTERM, signal.SIGPROF):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -160,7 +171,9 @@ def _child(
     with contextlib.suppress(BrokenPipeError):  # the parent is gone; nobody wants the answer
         try:
             progress.at_whole()
-            answer: _Answer[T] | _Raised = _Answer(read(progress))
+            answer: _Answer[T] | _Raised | _OutOfMemory = _Answer(read(progress))
+        except MemoryError:
+            answer = _OutOfMemory()
         except Exception as error:  # noqa: BLE001 - raised again by the parent
             answer = _Raised(error, traceback.format_exc())
         pipe.send(answer)

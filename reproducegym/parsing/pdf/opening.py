@@ -46,6 +46,8 @@ def open_pdf(content: bytes, origin: str) -> Iterator[pymupdf.Document]:
 
 def first_line(error: Exception) -> str:
     """What an error says, in one line."""
+    if isinstance(error, MemoryError) or "malloc" in str(error):
+        return "it needs more memory than may be used"
     said = str(error).strip()
     return said.splitlines()[0] if said else type(error).__name__
 

@@ -193,7 +193,7 @@ def _marked(pieces: list[Piece]) -> list[Piece]:
         sizes[round(piece.size, 1)] += len(piece.text)
     largest = max(sizes)
     main = max((size for size in sizes if size > 0.82 * largest), key=lambda size: (sizes[size], size), default=largest)
-    bases = Counter(round(piece.base, 1) for piece in pieces if round(piece.size, 1) > 0.82 * largest)
+    bases = Counter(round(piece.base, 1) for piece in pieces if round(piece.size, 1) >= 0.82 * largest)
     base = bases.most_common(1)[0][0]
     marked = []
     for piece in pieces:

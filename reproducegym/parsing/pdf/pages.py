@@ -52,8 +52,9 @@ def read_pages(document: pymupdf.Document, origin: str, progress: Progress) -> R
             page, text, turn = seen_page(document, number)
             drawn = read_drawings(page)
             if turn:
+                how = "upside down" if turn == 180 else "sideways"
                 warnings.append(
-                    f"page {number} is set sideways: its places are those of the page turned by {turn} degrees"
+                    f"page {number} is set {how}: its places are those of the page turned by {turn} degrees"
                 )
         except (_LostPageError, *PDF_ERRORS) as error:
             broken.add(number)
@@ -91,9 +92,10 @@ def seen_page(document: pymupdf.Document, number: int) -> tuple[pymupdf.Page, Pa
 
 def _sideways(text: PageText) -> int:
     """By how many degrees to turn a page clockwise so that most of its text is upright; mostly 0."""
-    letters = {0: 0, 90: 0, 270: 0}
+    letters = {0: 0, 90: 0, 180: 0, 270: 0}
     for line in text.lines:
-        letters[0 if line.upright else 90 if line.upward else 270] += len(line.text)
+        overhead = width(line.box) > height(line.box)
+        letters[0 if line.upright else 90 if line.upward else 180 if overhead else 270] += len(line.text)
     most = max(letters, key=lambda turn: (letters[turn], -turn))
     return most if letters[most] > _MOSTLY * sum(letters.values()) else 0
 

@@ -1,0 +1,129 @@
+"""Hard files are read as far as they go, and the warnings say what could not be read."""
+
+import pymupdf
+import pytest
+from hard_files import TEXT, damaged_page, raw_pdf, small_paper, typst_paper, with_boxes
+
+from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing import PymupdfParser
+from reproducegym.schema.paper import Parsed, Source
+
+
+def parsed(content: bytes) -> Parsed:
+    return PymupdfParser().parse(Source(kind="pdf", origin="paper.pdf", content=content), "x")
+
+
+def word_box(content: bytes, word: str) -> tuple[float, ...]:
+    """Where MuPDF sees a word on a page that is not turned, in points."""
+    page = pymupdf.open(stream=content, filetype="pdf")[0]
+    return next(found[:4] for found in page.get_text("words") if found[4] == word)
+
+
+def words_on(read: Parsed, page: int) -> list[str]:
+    return [word.text for word in read.words[page - 1].words]
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize(
+    ("media", "crop"),
+    [
+        ("[0 0 600 800]", "[0 0 600 800]"),
+        ("[0 0 600 800]", "[50 100 550 780]"),
+        ("[-100 -200 500 600]", "[-60 -150 450 550]"),
+    ],
+)
+def test_boxes_are_those_of_the_page_as_it_is_seen(media: str, crop: str, turn: int) -> None:
+    content = with_boxes(media, crop, turn)
+    page = pymupdf.open(stream=content, filetype="pdf")[0]
+    read = parsed(content)
+    if turn:  # upright in the file, turned on screen: read turned back, and said so
+        assert ("set upside down" if turn == 180 else "set sideways") in read.document.warnings[0]
+    seen = (page.rect.width, page.rect.height)
+    assert (read.document.pages[0].width, read.document.pages[0].height) == pytest.approx(
+        seen if turn in (0, 180) else seen[::-1]
+    )
+    words = {word.text: word.bbox for word in read.words[0].words}
+    assert ("outside" in words) == (crop == media)
+    assert words["WITNESS"] == pytest.approx(word_box(with_boxes(media, crop, 0), "WITNESS"), abs=0.05)
+
+
+def test_a_scanned_page_between_pages_of_text_is_named() -> None:
+    document = small_paper(2)
+    picture = document[0].get_pixmap(dpi=40)
+    page = document.new_page()
+    page.insert_image(page.rect, pixmap=picture)
+    document.new_page()
+    read = parsed(document.tobytes())
+    assert [page.content for page in read.document.pages] == ["text", "text", "scan", "empty"]
+    assert "page 3 is a scan without a text layer; run OCR on it" in read.document.warnings
+    assert "page 4 has no text" in read.document.warnings
+
+
+DAMAGED = {
+    "content is no stream": lambda document, page: document.xref_set_key(page.xref, "Contents", "(nothing)"),
+    "fonts are gone": lambda document, page: document.xref_set_key(page.xref, "Resources", "<<>>"),
+    "box is no box": lambda document, page: document.xref_set_key(page.xref, "MediaBox", "[1 2]"),
+    "box is empty": lambda document, page: document.xref_set_key(page.xref, "MediaBox", "[0 0 0 0]"),
+    "box is huge": lambda document, page: document.xref_set_key(page.xref, "MediaBox", "[0 0 1e9 1e9]"),
+    "rotation is odd": lambda document, page: document.xref_set_key(page.xref, "Rotate", "45"),
+    "it is no page": lambda document, page: document.update_object(page.xref, "<</Type/Nothing>>"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(DAMAGED))
+def test_a_damaged_page_does_not_cost_the_others(name: str) -> None:
+    read = parsed(damaged_page(DAMAGED[name]))
+    assert words_on(read, 1)[:2] == ["Page", "1."]
+    assert words_on(read, len(read.document.pages))[:2] == ["Page", "3."]
+
+
+def test_a_page_tree_that_bites_its_tail_is_read_or_refused() -> None:
+    content = raw_pdf(
+        "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 2>>", "<</Type/Pages/Kids[2 0 R]/Count 2>>"
+    )
+    with pytest.raises(UnreadablePaperError, match="truncated or damaged"):
+        parsed(content)
+
+
+def test_a_file_that_says_it_has_a_billion_pages_is_refused() -> None:
+    content = raw_pdf("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 1000000000>>")
+    with pytest.raises(UnreadablePaperError, match="pages"):
+        parsed(content)
+
+
+def test_a_file_without_pages_is_refused() -> None:
+    content = raw_pdf("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>")
+    with pytest.raises(UnreadablePaperError, match="no page can be read"):
+        parsed(content)
+
+
+def test_forms_in_forms_are_followed() -> None:
+    inner = small_paper()
+    for _ in range(12):
+        outer = pymupdf.open()
+        page = outer.new_page()
+        page.show_pdf_page(page.rect, inner, 0)
+        inner = pymupdf.open(stream=outer.tobytes(), filetype="pdf")
+    assert TEXT.split(",")[0] in parsed(inner.tobytes()).paper_md.replace("\n", " ")
+
+
+def test_hundreds_of_tiny_pages_are_read() -> None:
+    document = pymupdf.open()
+    for number in range(700):
+        document.new_page(width=200, height=80).insert_text((10, 40), f"tiny page {number} holds a few words")
+    read = parsed(document.tobytes())
+    assert len(read.document.pages) == 700
+    assert words_on(read, 700)[:3] == ["tiny", "page", "699"]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "Die Größe der Tür überrascht, weil fünf Mäuse daran ziehen und sie trotzdem nicht öffnen können."),
+        ("ru", "Дверь открывается медленно, потому что пять мышей тянут её одновременно и без отдыха."),
+        ("el", "Η πόρτα ανοίγει αργά, επειδή πέντε ποντίκια την τραβούν ταυτόχρονα."),
+    ],
+)
+def test_other_languages_keep_their_letters(language: str, sentence: str) -> None:
+    read = parsed(typst_paper(f'#set text(lang: "{language}", hyphenate: false)\n{sentence} {sentence}'))
+    assert sentence in read.paper_md.replace("\n", " ")

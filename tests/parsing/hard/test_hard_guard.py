@@ -1,0 +1,78 @@
+"""A page that kills, stalls or bloats its reader is left out; the program lives and says which page it was."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+
+from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
+
+QUICK = Limits(page_s=0.3, whole_s=0.3, total_s=20, memory=2 * 1024**3, lost_pages=2)
+
+
+def stalls() -> None:
+    while True:
+        pass
+
+
+def crashes() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def pages_read(bad: dict[int, Callable[[], None]], progress: Progress) -> tuple[list[int], dict[int, str]]:
+    done = []
+    for number in range(1, 6):
+        if number not in progress.lost:
+            progress.at_page(number)
+            if number in bad:
+                bad[number]()
+            done.append(number)
+    progress.at_whole()
+    if 0 in bad:
+        bad[0]()
+    return done, dict(progress.lost)
+
+
+def test_a_page_that_crashes_and_a_page_that_stalls_are_left_out() -> None:
+    done, lost = read_in_child(lambda progress: pages_read({2: crashes, 4: stalls}, progress), "p.pdf", QUICK)
+    assert done == [1, 3, 5]
+    assert "SIGSEGV" in lost[2]
+    assert lost[4] == "took longer than 0.3 s"
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        ({1: crashes, 2: crashes, 3: crashes}, "p.pdf cannot be read: page 3 crashed the PDF library"),
+        ({0: stalls}, "p.pdf cannot be read: it took longer than 0.3 s"),
+        ({0: crashes}, "p.pdf cannot be read: it crashed the PDF library"),
+    ],
+)
+def test_too_many_bad_pages_or_a_bad_whole_are_refused_in_one_line(
+    bad: dict[int, Callable[[], None]], words: str
+) -> None:
+    with pytest.raises(UnreadablePaperError) as caught:
+        read_in_child(lambda progress: pages_read(bad, progress), "p.pdf", QUICK)
+    assert str(caught.value).startswith(words)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_reader_that_sleeps_is_stopped() -> None:
+    began = time.monotonic()
+    with pytest.raises(UnreadablePaperError, match="took longer than 1 s"):
+        read_in_child(lambda _: time.sleep(60), "p.pdf", Limits(total_s=1))
+    assert time.monotonic() - began < 10
+
+
+def test_no_reader_gets_more_memory_than_the_limit() -> None:
+    with pytest.raises(UnreadablePaperError, match=r"needs more than 0\.5 GiB of memory"):
+        read_in_child(lambda _: bytearray(700 * 1024**2), "p.pdf", Limits(memory=512 * 1024**2))
+
+
+def test_what_the_reader_raises_is_raised_with_its_place() -> None:
+    with pytest.raises(KeyError, match="door") as caught:
+        read_in_child(lambda _: {}["door"], "p.pdf", QUICK)
+    assert "test_hard_guard.py" in str(caught.value.__cause__)
