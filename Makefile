@@ -24,7 +24,8 @@ check: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -m docs tests/docs
 
 soak: $(VENV)/.dev
-	$(BIN)/python -m pytest -m soak -q --junit-xml=build/soak.xml
+	$(BIN)/python -m pytest -m soak -q --junit-xml=build/soak.xml; ended=$$?; \
+		$(BIN)/python -m benchmarks.soak_page build/soak.xml; exit $$ended
 	$(BIN)/python -m pytest -q --hypothesis-profile=soak $(PROPERTIES)
 
 bench: $(VENV)/.dev
