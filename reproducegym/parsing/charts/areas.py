@@ -124,7 +124,7 @@ def _borrow(
         other
         for other in frames
         if side in other.axes
-        and len(other.axes) >= 2
+        and (len(other.axes) >= 2 or sum(tick.marked for tick in other.axes[side].ticks) >= 2)
         and abs(other.box[along] - frame.box[along]) < _ALIGNED
         and abs(other.box[along + 2] - frame.box[along + 2]) < _ALIGNED
         and not _holds(other.box, frame.box)

@@ -1,6 +1,7 @@
 """The axes of a plot area: which labels stand along its sides, at which tick marks, and what scale they give."""
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -21,6 +22,9 @@ _LABEL_GAP = 0.35
 _NAME_GAP = 0.7
 _LEVEL_WITH = 4.0
 _MANY = 30
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\d[-/:.]\d\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,9 @@ def _nearest_row(side: Side, box: BBox, along: Sequence[Label]) -> list[Label]:
         return []
     first = min(numbers, key=lambda label: _distance(side, box, label.box))
     if side in ("bottom", "top"):
+        if first.direction != "right":
+            near_edge = 1 if side == "bottom" else 3
+            return [n for n in numbers if abs(n.box[near_edge] - first.box[near_edge]) < first.size]
         return [n for n in numbers if abs(n.middle[1] - first.middle[1]) < 0.5 * first.size]
     edge = 2 if side == "left" else 0
     limit = _distance(side, box, first.box) + 0.6 * first.size
@@ -195,6 +202,13 @@ def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:
     return 1.0
 
 
+def _is_no_name(text: str) -> bool:
+    """A number or a date: neither is a category."""
+    if not any(c.isalpha() for c in text):
+        return True
+    return tick_number(text) is not None or factor_of(text) is not None or bool(_DATE.search(text))
+
+
 def _category_axis(
     side: Side,
     box: BBox,
@@ -208,7 +222,7 @@ def _category_axis(
     named = joined(along, _NAME_GAP) if side in ("bottom", "top") else joined(along, 1.0)
     slanted = [label for label in along if label.direction != "right"]
     names = named if len(named) >= len(slanted) or side in ("left", "right") else slanted
-    if not names or len(names) > _MANY:
+    if not names or len(names) > _MANY or sum(_is_no_name(label.text) for label in names) > 0.4 * len(names):
         return None
     if side in ("bottom", "top"):
         first = min(_distance(side, box, label.box) for label in names)

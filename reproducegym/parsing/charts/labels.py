@@ -7,6 +7,7 @@ from typing import Literal, TypedDict, cast
 import pymupdf
 
 from reproducegym.parsing.boxes import union
+from reproducegym.parsing.charts.segments import segments_of
 from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.schema.base import BBox
 
@@ -16,6 +17,8 @@ Direction = Literal["right", "up", "down", "slanted"]
 
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _WORD_GAP = 0.4
+_DIGIT_GAP = 0.06
+_SPINE = 24.0
 _SMALL = 0.86
 _DIGITS = "0123456789."
 _DIGIT_MIDDLE = 0.35
@@ -97,8 +100,9 @@ def _words(span: _Span, direction: Direction) -> list[Label]:
         if char["c"].isspace():
             part = True
             continue
-        if words and not part and _apart(words[-1][-1], char) > _WORD_GAP * span["size"]:
-            part = True
+        if words and not part:
+            digits = words[-1][-1]["c"].isdigit() and char["c"].isdigit()
+            part = _apart(words[-1][-1], char) > (_DIGIT_GAP if digits else _WORD_GAP) * span["size"]
         if part:
             words.append([])
         words[-1].append(char)
@@ -124,8 +128,14 @@ def _label(chars: Sequence[_Char], span: _Span, direction: Direction) -> Label:
 
 
 def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label]:
-    """Words, with a minus before each number that a short flat filled path stands right before."""
-    bars = [stroke for stroke in strokes if stroke.fill is not None and _is_flat(stroke.box)]
+    """Words, with a minus before each number that a short flat path stands right before, if it is no tick mark."""
+    spines = [one for one in segments_of(strokes) if not one.level and one.length > _SPINE]
+    bars = [
+        stroke
+        for stroke in strokes
+        if _is_flat(stroke.box)
+        and not any(abs(s.at - stroke.box[0]) < 1 and s.start - 1 < stroke.box[1] < s.end + 1 for s in spines)
+    ]
     return [
         replace(word, text="−" + word.text, box=union((bar.box, word.box)))
         if word.text[0] in _DIGITS and (bar := next((b for b in bars if _is_minus(b.box, word)), None)) is not None
@@ -135,7 +145,7 @@ def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label
 
 
 def _is_flat(box: BBox) -> bool:
-    return 0.02 < box[3] - box[1] < 0.3 * (box[2] - box[0])
+    return 1.0 < box[2] - box[0] < 12 and box[3] - box[1] < 0.3 * (box[2] - box[0])
 
 
 def _is_minus(bar: BBox, word: Label) -> bool:
@@ -168,13 +178,18 @@ def _is_exponent(word: Label, base: Label) -> bool:
 
 
 def joined(words: Sequence[Label], gap: float) -> list[Label]:
-    """Upright words of one line joined with a space where they are at most `gap` em apart."""
+    """Upright words of one line joined with a space where they are at most `gap` em apart.
+
+    With a gap below half an em, as between labels of ticks, two numbers stay apart.
+    """
     lines: list[Label] = []
     for word in sorted((w for w in words if w.direction == "right"), key=lambda w: (w.box[0], w.box[1], w.text)):
         best: int | None = None
         for i, line in enumerate(lines):
             apart = word.box[0] - line.box[2]
             size = max(word.size, line.size)
+            if gap < 0.5 and word.text[0].isdigit() and line.text[-1].isdigit():
+                continue
             level = abs(word.base - line.base) < 0.45 * size and abs(word.size - line.size) < 0.5 * size
             if (
                 level

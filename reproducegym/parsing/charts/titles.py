@@ -60,7 +60,11 @@ def _beside(axis: FoundAxis, area: PlotArea, free: Sequence[Label]) -> str | Non
         for word in free
         if word.direction in ("up", "down")
         and y0 - 20 <= word.middle[1] <= y1 + 20
-        and (-2 <= edge - word.box[2] <= _REACH * word.size if left else -2 <= word.box[0] - edge <= _REACH * word.size)
+        and (
+            -0.4 * word.size <= edge - word.box[2] <= _REACH * word.size
+            if left
+            else -0.4 * word.size <= word.box[0] - edge <= _REACH * word.size
+        )
     ]
     if not near:
         return None
