@@ -36,14 +36,46 @@ def bands_of(grid: Grid) -> tuple[Band, ...]:
         following = parts[i + 1] if i + 1 < len(parts) else None
         if _is_title(grid, part) and following is not None:
             bands.append(Band("title", tuple(part)))
-        elif (not any(band.kind == "header" for band in bands) and not seen_body and following is not None) or (
-            has_numbers and following is not None and _repeats_header(grid, part, following, bands)
+        elif following is not None and (
+            _heads_table(grid, part, bands)
+            if not seen_body
+            else has_numbers and _repeats_header(grid, part, following, bands)
         ):
             bands.append(Band("header", tuple(part)))
         else:
             seen_body = True
-            bands.append(Band("body", tuple(part)))
+            bands += _cut_at_headers(grid, part, bands)
     return tuple(bands)
+
+
+def _heads_table(grid: Grid, part: Sequence[int], bands: Sequence[Band]) -> bool:
+    """The first rows, and words below a header that go on with it: they, or that header, have no label before them."""
+    heads = [band for band in bands if band.kind == "header"]
+    if not heads:
+        return True
+    chunks = [chunk for i in part for chunk in grid.rows[i]]
+    if len(chunks) < 2 or any(is_value(chunk.text) for chunk in chunks):
+        return False
+    above = [chunk for i in heads[-1].rows for chunk in grid.rows[i]]
+    return all(chunk.first > 0 for chunk in chunks) or all(chunk.first > 0 for chunk in above)
+
+
+def _cut_at_headers(grid: Grid, part: Sequence[int], before: Sequence[Band]) -> list[Band]:
+    """A body with the header rows in its midst as bands of their own: words under the same head of the first column."""
+    corners = {chunk.text for band in before if band.kind == "header" for i in band.rows for chunk in grid.rows[i][:1]}
+    below = any(band.kind == "body" for band in before)
+    bands: list[Band] = []
+    for i in part:
+        first, *others = grid.rows[i]
+        again = first.first == 0 and first.text in corners and 2 * len(others) >= len(grid.zones) - 1
+        kind: Literal["header", "body"] = "body"
+        if again and others and not any(is_value(chunk.text) for chunk in others) and (bands or below):
+            kind = "header"
+        if bands and bands[-1].kind == kind:
+            bands[-1] = Band(kind, (*bands[-1].rows, i))
+        else:
+            bands.append(Band(kind, (i,)))
+    return bands
 
 
 def _parts(grid: Grid) -> list[list[int]]:

@@ -18,6 +18,7 @@ SPREAD_GAP = 1.6
 """Widest gap, in ems, between a number and its `±`."""
 _CELL_GAP = 0.62
 _TIGHT_GAP = 0.44
+_SPACE = 0.24
 _NUMBER = re.compile(r"[+−–-]?\d[\d,]*(?:\.\d+)?%?[*†‡]*")
 _NUMBER_OR_WORD = re.compile(r"[\w.)%*†‡]$")
 
@@ -143,9 +144,10 @@ def split_chunk(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> list[Chun
     if not chunk.upright or len(chunk.pieces) < 2:
         return [chunk]
     gaps = [(end, start) for (_, end), (start, _) in itertools.pairwise(zones)]
+    least = _SPACE if _is_one_a_zone(chunk, zones) else _TIGHT_GAP
     parts: list[list[Piece]] = [[chunk.pieces[0]]]
     for left, right in itertools.pairwise(chunk.pieces):
-        wide = right.box[0] - left.box[2] > _TIGHT_GAP * chunk.size and "±" not in left.text + right.text
+        wide = right.box[0] - left.box[2] > least * chunk.size and "±" not in left.text + right.text
         if wide and any(end < right.box[0] and start > left.box[2] for end, start in gaps):
             parts.append([right])
         else:
@@ -153,6 +155,18 @@ def split_chunk(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> list[Chun
     if len(parts) == 1:
         return [chunk]
     return [replace(chunk, pieces=tuple(p), text=cell_text(p), box=union(one.box for one in p)) for p in parts]
+
+
+def _is_one_a_zone(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> bool:
+    """Whether columns stand tight and each word of a chunk stands in a column of its own."""
+    over = [zone for zone in zones if min(zone[1], chunk.box[2]) - max(zone[0], chunk.box[0]) > 0]
+    tight = all(right[0] - left[1] < chunk.size for left, right in itertools.pairwise(over))
+    if len(over) != len(chunk.pieces) or not tight:
+        return False
+    return all(
+        zone[0] - 2 <= (piece.box[0] + piece.box[2]) / 2 <= zone[1] + 2
+        for piece, zone in zip(chunk.pieces, over, strict=True)
+    )
 
 
 def joined_chunk(chunks: Sequence[Chunk], *, stacked: bool) -> Chunk:

@@ -14,7 +14,7 @@ from reproducegym.parsing.tables.grid import Grid
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell
 
-__all__ = ["PartTitle", "clipped", "cuts_beside", "part_title", "stacked_cells"]
+__all__ = ["PartTitle", "area_beside", "clipped", "cuts_above", "cuts_beside", "part_titles", "stacked_cells"]
 
 _CORRIDOR = 6.0
 _TITLE = re.compile(r"\(?[a-h1-9ivx]{1,3}\)\s*\S")
@@ -92,12 +92,53 @@ def _cut(rules: Sequence[Rule], left: float, right: float) -> tuple[Rule, ...]:
     )
 
 
-def part_title(lines: Sequence[Line], box: BBox) -> PartTitle | None:
-    """The "(a) …" right above or below an area, within its width."""
-    for line in sorted(lines, key=lambda one: min(abs(one.box[1] - box[3]), abs(box[1] - one.box[3]))):
-        near = -3 < line.box[1] - box[3] < 1.2 * line.size or -3 < box[1] - line.box[3] < 1.2 * line.size
-        middle = (line.box[0] + line.box[2]) / 2
-        if near and box[0] < middle < box[2] and _TITLE.match(line.text):
+def area_beside(drawings: Drawings, box: BBox, left: float, right: float) -> BBox:
+    """The area between two cuts, as wide as its rules where it has some."""
+    rules = [r for r in drawings.horizontal if box[1] - 2 <= r.at <= box[3] + 2 and left - 3 <= r.start < right]
+    own = [rule for rule in rules if rule.end <= right + 3]
+    if len(own) < len(rules) or not own:
+        return (left, box[1], right, box[3])
+    return (min(rule.start for rule in own) - 2, box[1], max(rule.end for rule in own) + 2, box[3])
+
+
+def cuts_above(lines: Sequence[Line], drawings: Drawings, box: BBox) -> tuple[BBox, ...]:
+    """The areas of tables above one another, each between its own rules with an "(a) …" between; empty for one."""
+    titles = [
+        line
+        for line in lines
+        if line.upright
+        and _TITLE.match(line.text)
+        and line.box[1] >= box[1] - 2
+        and line.box[3] <= box[3] + 2
+        and line.box[0] > box[0] - 2
+        and line.box[2] < box[2] + 2
+    ]
+    heights = [r.at for r in drawings.horizontal if r.length > 0.5 * (box[2] - box[0]) and box[0] - 3 <= r.start]
+    edges = [box[1], *(line.base for line in titles), box[3] + 1]
+    areas: list[BBox] = []
+    for top, bottom in itertools.pairwise(sorted(edges)):
+        inside = [at for at in heights if top - 2 <= at <= bottom + 2]
+        if len(inside) >= 3:
+            rules = [
+                r for r in drawings.horizontal if min(inside) - 1 <= r.at <= max(inside) + 1 and box[0] - 3 <= r.start
+            ]
+            left, right = min(r.start for r in rules), max(r.end for r in rules if r.end <= box[2] + 3)
+            areas.append((left - 2, min(inside) - 1, right + 2, max(inside) + 1))
+        elif inside:
+            return ()
+    return tuple(areas) if len(areas) > 1 else ()
+
+
+def part_titles(lines: Sequence[Line], areas: Sequence[BBox]) -> tuple[PartTitle | None, ...]:
+    """The "(a) …" of each area, within its width: above all of them when the first has one there, else below."""
+    over = _title_at(lines, areas[0], above=True) is not None
+    return tuple(_title_at(lines, area, above=over) for area in areas)
+
+
+def _title_at(lines: Sequence[Line], box: BBox, *, above: bool) -> PartTitle | None:
+    for line in lines:
+        distance = box[1] - line.box[3] if above else line.box[1] - box[3]
+        if -4 < distance < 1.4 * line.size and box[0] < sum(line.box[::2]) / 2 < box[2] and _TITLE.match(line.text):
             return PartTitle(line.text, line.box)
     return None
 

@@ -14,7 +14,15 @@ from reproducegym.parsing.tables.body import BodyRow, body_rows, span_labels
 from reproducegym.parsing.tables.chunks import Chunk, joined_chunk
 from reproducegym.parsing.tables.grid import Grid, grid_of
 from reproducegym.parsing.tables.headers import header_cells
-from reproducegym.parsing.tables.parts import PartTitle, clipped, cuts_beside, part_title, stacked_cells
+from reproducegym.parsing.tables.parts import (
+    PartTitle,
+    area_beside,
+    clipped,
+    cuts_above,
+    cuts_beside,
+    part_titles,
+    stacked_cells,
+)
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
 from reproducegym.parsing.tables.regions import PageLayout, Region
 from reproducegym.parsing.tables.units import measured
@@ -80,14 +88,14 @@ class _Part:
 
 def _parts(lines: Sequence[Line], page: PageLayout, number: int, box: BBox, grid: Grid) -> list[_Part]:
     """The table of an area, or the tables beside one another in it."""
-    cuts = cuts_beside(lines, page.drawings, box, grid)
-    if not cuts:
-        return [_part(grid, number, None)]
+    areas = cuts_above(lines, page.drawings, box)
+    if not areas:
+        cuts = cuts_beside(lines, page.drawings, box, grid)
+        bounds = itertools.pairwise((box[0], *cuts, box[2]))
+        areas = tuple(area_beside(page.drawings, box, left, right) for left, right in bounds) if cuts else ()
     parts: list[_Part] = []
-    for left, right in itertools.pairwise((box[0], *cuts, box[2])):
-        area = (left, box[1], right, box[3])
+    for area, title in zip(areas, part_titles(lines, areas) if areas else (), strict=True):
         drawings = clipped(page.drawings, area)
-        title = part_title(lines, area)
         inner = [line for line in lines if title is None or line.box != title.box]
         own = grid_of(inner, drawings, area)
         if own is not None:

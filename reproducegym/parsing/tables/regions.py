@@ -17,6 +17,8 @@ __all__ = ["PageLayout", "Region", "Side", "choose_regions", "region_candidates"
 Side = Literal["below", "above"]
 _FULL = 0.9
 _FAR = 80.0
+_PART_GAP = 60.0
+_PART = re.compile(r"\(?[a-h]\)\s*\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,45 @@ def _ruled(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None
         if _blocked(page, caption, last.at, rule.at, first):
             break
         last = rule
+    last, widest = _with_parts(page, caption, first, last, side)
     top, bottom = sorted((first.at, last.at))
-    box = _extended(page, caption, (first.start - 2, top - 1, first.end + 2, bottom + 1))
+    box = _extended(page, caption, (widest.start - 2, top - 1, widest.end + 2, bottom + 1))
     if bottom - top < 8 and box[3] - box[1] < 12:
         return None
     return Region(box, abs(_beyond(box[1] if side == "below" else box[3], edge, side)))
+
+
+def _with_parts(page: PageLayout, caption: FoundCaption, first: Rule, last: Rule, side: Side) -> tuple[Rule, Rule]:
+    """The last rule of further parts "(b) …" with the same middle, beyond the last one, and the widest extent."""
+    widest = first
+    middle = (first.start + first.end) / 2
+    titles = [line for line in page.lines if line.upright and _PART.match(line.text)]
+    rules = [
+        rule
+        for rule in page.drawings.horizontal
+        if rule.length > 30 and abs((rule.start + rule.end) / 2 - middle) < 8 and _beyond(rule.at, last.at, side) > 0.5
+    ]
+    for head in sorted(rules, key=lambda rule: _beyond(rule.at, last.at, side)):
+        if _beyond(head.at, last.at, side) <= 0.5 or _beyond(head.at, last.at, side) > _PART_GAP:
+            continue
+        low, high = sorted((head.at, last.at))
+        between = [
+            line for line in page.lines if low < line.base < high and first.start < sum(line.box[::2]) / 2 < first.end
+        ]
+        if not any(line in titles for line in between) or len(between) > 2:
+            return last, widest
+        again = [r for r in rules if _same_extent(r, head) and _beyond(r.at, head.at, side) > 0.5]
+        end = head
+        for rule in sorted(again, key=lambda rule: _beyond(rule.at, last.at, side)):
+            if _blocked(page, caption, end.at, rule.at, head) or any(
+                min(end.at, rule.at) < line.base < max(end.at, rule.at) for line in titles
+            ):
+                break
+            end = rule
+        if end is head:
+            return last, widest
+        last, widest = end, max(widest, head, key=lambda rule: rule.length)
+    return last, widest
 
 
 def _beside(page: PageLayout, caption: FoundCaption, rules: Sequence[Rule], side: Side) -> list[Rule]:

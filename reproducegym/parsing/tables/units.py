@@ -30,8 +30,8 @@ _SCALE = re.compile(rf"(?:in\s+)?(?P<scale>{'|'.join(_SCALES)})(?![a-zA-Z/])")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]")
 _TRAILING = re.compile(r"(?:,|\bin)\s+([^,()\[\]]{1,16}?)[\s↑↓]*$|\s(%)[\s↑↓]*$|^(%)$")
 _SPOKEN = re.compile(
-    r"\bin\s+(?P<said>%|percent|per cent|thousands|millions|billions|points|ms|seconds|minutes|hours|[MGT]B|bits|nats|dB)"
-    r"(?![\w/])"
+    r"\bin\s+(?P<said>%|percent|per cent|thousands|millions|billions|points|ms|seconds|minutes|hours|[MGT]B|bits"
+    r"|nats|dB)(?![\w/])"
 )
 _LARGEST_SHARE = 100
 
@@ -58,7 +58,8 @@ def measure_in(text: str) -> Measure | None:
 def measured(cells: Iterable[Cell], caption: str) -> tuple[Cell, ...]:
     """The cells with units and multipliers: of the nearest header, else of the row's labels, else of the caption.
 
-    The caption counts when it says one thing only (a lone letter in brackets may name a part); a share of more than 100% takes no unit from it.
+    The caption counts when it says one thing only (a lone letter in brackets may name a part); a share of more than
+    100% takes no unit from it.
     """
     general = _of_caption(caption)
     done: list[Cell] = []
