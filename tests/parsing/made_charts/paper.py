@@ -42,7 +42,7 @@ def placed(drawing: Drawing, index: int, *, columns: int = 1, scale: float = 1.0
         (folder / "drawing.pdf").write_bytes(drawing.pdf)
         text = _TEXT.format(columns=columns, width=width, caption=_CAPTION, prose=_PROSE)
         (folder / "paper.typ").write_text(text, encoding="utf-8")
-        pdf = typst.compile(folder / "paper.typ", ignore_system_fonts=True)
+        pdf = typst.compile(folder / "paper.typ", ignore_system_fonts=True, timestamp=0)
     charts = tuple(_moved(chart, left, top, factor) for chart in drawing.charts)
     return MadeChart(index, pdf, charts, drawing.traits)
 

@@ -1,0 +1,51 @@
+"""Charts drawn with known truth come back from the page: every point within 0.5% of the axis range, names right."""
+
+import pytest
+from made_charts.corpus import made_chart
+from made_charts.report import read_score
+
+SAMPLE = {
+    "lines, legend inside": 0,
+    "logarithmic y axis": 1,
+    "bands": 5,
+    "grouped bars": 7,
+    "dashes in one colour": 8,
+    "twin axes": 9,
+    "markers over a grid": 10,
+    "two logarithmic axes": 11,
+    "lying bars with values": 12,
+    "1,000 points, 25K labels": 13,
+    "clipped curves": 15,
+    "error bars": 16,
+    "50% labels": 17,
+    "reference lines": 18,
+    "inset": 19,
+    "grouped bars with error bars": 23,
+    "steps": 25,
+    "reversed axes": 30,
+    "lying groups of bars": 36,
+    "touching bars over numbers": 43,
+    "hatched bars": 46,
+    "pgfplots": 52,
+    "R": 56,
+    "ggplot2": 57,
+    "gnuplot": 58,
+    "office bars": 60,
+}
+
+
+@pytest.mark.parametrize("index", SAMPLE.values(), ids=SAMPLE.keys())
+def test_a_made_chart_comes_back_exactly(index: int) -> None:
+    total = read_score(made_chart(index))
+    assert total.faults == ()
+    assert total.series_found == total.names_right == total.series > 0
+
+
+def test_stacked_bars_and_bent_scales_are_right_or_left_out() -> None:
+    for index in (29, 33):
+        assert read_score(made_chart(index)).series_false == 0
+
+
+def test_a_chart_is_the_same_each_time_it_is_made() -> None:
+    assert made_chart(7).charts == made_chart(7).charts
+    assert made_chart(7).pdf == made_chart(7).pdf

@@ -1,0 +1,23 @@
+"""All made charts, in every look: how many series come back exactly, how many are named, and that few are false."""
+
+import pytest
+from parsing.made_charts.corpus import made_chart
+from parsing.made_charts.report import line_of, read_score
+from parsing.made_charts.scorer import TOLERANCE, Score
+
+pytestmark = pytest.mark.soak
+
+COUNT = 180
+FOUND, NAMED, FALSE = 0.85, 0.80, 0.12
+
+
+def test_all_made_charts_are_read_as_well_as_the_bars_say(record_property) -> None:
+    total = Score()
+    for index in range(COUNT):
+        total += read_score(made_chart(index))
+    record_property("charts", line_of("all", total))
+    report = "\n".join((line_of("all", total), *total.faults))
+    assert total.series_found >= FOUND * total.series, report
+    assert total.names_right >= NAMED * total.series, report
+    assert total.series_false <= FALSE * total.series, report
+    assert max(total.worst) <= TOLERANCE
