@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | 0 | | done |
 | 1 | `ReproduceGymError` | refused or failed; the line says why |
-| 2 | `MisuseError` | the command was called wrongly |
+| 2 | `MisuseError` | the command was called wrongly, or asks for an extra that is not installed |
 | 3 | `UnreadablePaperError` | a paper is missing, empty, encrypted, truncated, image-only or not a paper |
 | 4 | `NotFoundError` | unknown paper, claim, hash, task or attempt |
 | 5 | `AmbiguousError` | the request fits several things; name one |

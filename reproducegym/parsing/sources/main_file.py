@@ -9,7 +9,7 @@ __all__ = ["main_file"]
 _COMMENT = re.compile(rb"(?<!\\)(?:\\\\)*%[^\r\n]*")
 _CLASS = re.compile(rb"\\document(?:class|style)\s*(?:\[[^\]]*\])?\s*\{\s*([^}\s]*)")
 _BEGIN = re.compile(rb"\\begin\s*\{document\}")
-_READMES = frozenset({"00README", "00README.XXX", "00README.json", "00README.yaml", "00README.txt"})
+_README = "00README"
 _USUAL = ("main", "paper", "ms", "article", "manuscript", "root", "arxiv")
 _NO_PAPERS = (b"standalone", b"beamer", b"letter", b"minimal", b"subfiles")
 
@@ -20,7 +20,7 @@ def main_file(files: Mapping[str, bytes]) -> str | None:
     Among several: one that arXiv's `00README` calls `toplevel`, then one whose class makes a paper (no slides, no
     single picture), then the one nearest to the top, then one with a usual name, then the longest.
     """
-    told = b"\n".join(content for name, content in files.items() if name in _READMES)
+    told = b"\n".join(content for name, content in files.items() if name.split(".")[0] == _README)
     ranked = sorted(
         (_rank(name, content, told), name)
         for name, content in files.items()

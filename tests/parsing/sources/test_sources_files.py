@@ -166,7 +166,7 @@ def test_the_main_file_is_the_paper_and_not_a_picture_or_a_part() -> None:
     assert main_file({"fig.tex": picture, "deep/main.tex": TEX, "zz.tex": TEX, "part.tex": commented}) == "zz.tex"
     assert main_file({"aa.tex": TEX + b"long", "paper.tex": TEX}) == "paper.tex"
     assert main_file({"aa.tex": TEX, "bb.tex": TEX + b"longer"}) == "bb.tex"
-    told = {"main.tex": TEX, "supp.tex": TEX, "00README.XXX": b"supp.tex toplevelfile\n"}
+    told = {"main.tex": TEX, "supp.tex": TEX, "00README.txt": b"supp.tex toplevelfile\n"}
     assert main_file(told) == "supp.tex"
     assert main_file({"old.ltx": b"\\documentstyle[12pt]{article}\\begin {document}"}) == "old.ltx"
     assert main_file({"fig.tex": picture}) == "fig.tex"
