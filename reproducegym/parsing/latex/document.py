@@ -204,8 +204,9 @@ class Builder:
     def _part_title(self, part: Part) -> PartTitle | None:
         if not part.letter or not part.title:
             return None
-        words = self.spell(part.title)
-        return PartTitle(f"({part.letter}) {text_of(words)}", union(w.box for w in words)) if words else None
+        at = part.title[0].start
+        words = self.spell(part.title, [Glyph(char, at, at + 1) for char in f"({part.letter}) "])
+        return PartTitle(text_of(words), union(word.box for word in words))
 
     def _figure(self, draft: FloatDraft) -> None:
         name = f"figure-{self._next('figure')}"
