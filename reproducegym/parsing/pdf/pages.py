@@ -101,10 +101,13 @@ def _sideways(text: PageText) -> int:
 
 
 def _content(text: PageText, drawn: Drawings) -> Literal["text", "scan", "empty"]:
-    if text.lines:
+    letters = sum(character.isalnum() for line in text.lines for character in line.text)
+    if letters >= _MIN_LETTERS_PER_PAGE or (text.lines and not drawn.images):
         return "text"
     covered = sum(width(box) * height(box) for box in drawn.images)
-    return "scan" if drawn.images and covered >= _SCANNED_SHARE * text.width * text.height else "empty"
+    if drawn.images and covered >= _SCANNED_SHARE * text.width * text.height:
+        return "scan"
+    return "text" if text.lines else "empty"
 
 
 def _check_has_text(texts: Sequence[PageText], drawings: Sequence[Drawings], origin: str, broken: int) -> None:

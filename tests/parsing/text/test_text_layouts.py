@@ -1,5 +1,6 @@
 """Layouts around the running text: chapters, contents, notes in the margin, algorithms, imprints, display equations."""
 
+import pymupdf
 import typst
 
 from reproducegym.parsing import PymupdfParser
@@ -103,3 +104,17 @@ def test_an_imprint_goes_and_the_last_line_of_the_text_stays() -> None:
     everything = " ".join(p.text for p in document.paragraphs)
     assert "Third Conference" not in everything
     assert everything.count("In Proceedings of the Conference on Models, 2020.") == 11
+
+
+def test_a_page_that_is_an_image_but_for_its_number_is_a_scan() -> None:
+
+    made = pymupdf.open(stream=typst.compile((HEAD + PROSE * 20).encode()), filetype="pdf")
+    image = pymupdf.Pixmap(pymupdf.csGRAY, pymupdf.IRect(0, 0, 200, 300), False)
+    image.clear_with(200)
+    page = made.new_page()
+    page.insert_image(page.rect, pixmap=image)
+    page.insert_text((280, 800), "2")
+    source = Source(kind="pdf", origin="made.pdf", content=made.tobytes())
+    document = PymupdfParser().parse(source, "made").document
+    assert [p.content for p in document.pages] == ["text", "scan"]
+    assert any(w.startswith("page 2 is a scan") and "OCR" in w for w in document.warnings)
