@@ -30,7 +30,11 @@ def read_markdown(path: Path, *, limit: int = MAX_BYTES) -> Gathered:
         UnreadablePaperError, StorageError: as for `read_pdf`.
     """
     content = read_bytes(path, limit=limit)
-    images, warnings = images_beside(content.decode("utf-8", "replace"), path.parent)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:  # no Markdown, which its parser says; it may be a large file of something else
+        return Gathered(Source(kind="markdown", origin=path.name, content=content))
+    images, warnings = images_beside(text, path.parent)
     return Gathered(Source(kind="markdown", origin=path.name, content=content, beside=images), warnings)
 
 

@@ -114,6 +114,12 @@ def test_markdown_brings_the_images_of_its_own_directory_and_no_others(tmp_path:
     assert "figures was not read: it is no file" in reasons
 
 
+def test_what_is_no_text_has_no_images(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"A")
+    (tmp_path / "p.md").write_bytes(b"%PDF-1.7 \xff\xfe ![a](a.png)")
+    assert read_markdown(tmp_path / "p.md").source.beside == {}
+
+
 def test_latex_is_read_alike_from_a_directory_and_from_archives(tmp_path: Path) -> None:
     files = {"main.tex": TEX, "sections/one.tex": b"\\section{One}\n", "fig/a.pdf": PDF}
     project = tmp_path / "project"
