@@ -22,7 +22,8 @@ def main() -> int:
     if named:
         samples += sorted((Path(named) / "pdf").glob("*.pdf"))
     with tempfile.TemporaryDirectory() as scratch:
-        measured = reading.rows(samples, Path(scratch))
+        gold = Path(named) / "gold-dev" if named else None
+        measured = reading.rows(samples, Path(scratch), gold)
         tasks = sorted((Path(scratch) / "paper" / "03-task").glob("*/*/reward/reward.sh"))
         measured += judging.rows(tasks[0].parent.parent)
     measured += boxes.rows()
