@@ -17,7 +17,7 @@ __all__ = ["Score", "score_tables"]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Gold cells, those read right, those with the whole path; numbers that we give, and those of them that are right."""
+    """Gold cells, those read right, those with the whole path; numbers that we give, those of them that are right."""
 
     cells: int = 0
     cell_ok: int = 0
