@@ -1,0 +1,27 @@
+"""Overlays show a PDF's pages that hold tables or figures; other papers have no pages to draw on."""
+
+import pymupdf
+import pytest
+from sample_paper import ROOT
+
+from reproducegym.errors import MisuseError
+from reproducegym.parsing import PymupdfParser
+from reproducegym.parsing.overlay import overlay_pages
+from reproducegym.schema.paper import Source
+
+
+def test_pages_with_tables_or_figures_are_drawn_with_their_cells():
+    content = (ROOT / "examples" / "papers" / "optimism-small-budgets" / "paper.pdf").read_bytes()
+    source = Source(kind="pdf", origin="paper.pdf", content=content)
+    read = PymupdfParser().parse(source, "x")
+    images = overlay_pages(source, read.document, read.charts)
+    assert list(images) == ["page-002.png", "page-003.png"]
+    plain = pymupdf.open(stream=content, filetype="pdf")[1].get_pixmap(dpi=110)
+    drawn = pymupdf.Pixmap(images["page-002.png"])
+    assert (drawn.width, drawn.height) == (plain.width, plain.height)
+    cell = next(cell for cell in read.document.tables[0].cells if cell.kind == "body")
+    x, y = (round(edge * 110 / 72) for edge in cell.bbox[:2])
+    assert drawn.pixel(x + 1, y + 1) != plain.pixel(x + 1, y + 1)
+    text = source.model_copy(update={"kind": "markdown"})
+    with pytest.raises(MisuseError, match="draws on the pages of a PDF"):
+        overlay_pages(text, read.document, read.charts)
