@@ -1,5 +1,6 @@
 """Names every cell of a table by its row labels and column headers; shared by the PDF and the Markdown reader."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,9 @@ from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Mark
 
 __all__ = ["RawCell", "RawTable", "named_cells"]
+
+_STEP = 3.0
+_EXTENDS = re.compile(r"[+↳└⊢−–-]\s|w/|with\b|without\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
     last_row = max((cell.row + cell.row_span for cell in cells), default=0)
     blocks = _header_blocks(raw.header_rows)
     named: list[Cell] = []
-    groups = _groups(raw, cells, last_row)
+    groups = _indented(raw, cells, _groups(raw, cells, last_row))
     own = _own_labels(raw, cells)
     lone = _lone_values(raw, own)
     labels = _labels(raw, {place: text for place, text in own.items() if place not in lone}, last_row)
@@ -157,6 +161,37 @@ def _groups(raw: RawTable, cells: Sequence[RawCell], last_row: int) -> dict[int,
             current = ()
         groups[row] = current
     return groups
+
+
+def _indented(
+    raw: RawTable, cells: Sequence[RawCell], groups: dict[int, tuple[str, ...]]
+) -> dict[int, tuple[str, ...]]:
+    """Group paths with what indentation adds: `+ X` below the row it extends, and rows set out from a group left it.
+
+    Boxes tell the indent; a step counts from 3 points on. Only tables with one column of labels have ladders.
+    """
+    labels = {cell.row: cell for cell in cells if cell.column == 0 and cell.row not in raw.header_rows}
+    if raw.stub_columns != 1:
+        return groups
+    path = dict(groups)
+    base: RawCell | None = None
+    inner: float | None = None
+    outer = 0.0
+    for row in sorted(labels):
+        label = labels[row]
+        left = label.bbox[0]
+        if row in raw.group_rows:
+            base, inner, outer = None, None, left
+            continue
+        if inner is None and row - 1 in raw.group_rows:
+            inner = left
+        if row - 1 not in raw.group_rows and inner is not None and outer < inner - _STEP and left < inner - _STEP:
+            path = {r: (() if r >= row and p == groups[row] else p) for r, p in path.items()}
+        if base is not None and _EXTENDS.match(label.text) and left > base.bbox[0] + _STEP:
+            path[row] = (*path[row], base.text)
+        else:
+            base = label
+    return path
 
 
 def _own_labels(raw: RawTable, cells: Sequence[RawCell]) -> dict[tuple[int, int], str]:

@@ -53,9 +53,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
     """The table in an area, or None when there is no grid in it."""
     lines = [line for line in page.lines if not contains_center(caption.box, line.box)]
     grid = grid_of(lines, page.drawings, region.box)
-    if grid is None:
-        return None
-    parts = _parts(lines, page, number, region.box, grid)
+    parts = _parts(lines, page, number, region.box, grid) if grid else _text_part(lines, page, number, region.box)
     cells = measured(stacked_cells([(part.title, part.cells) for part in parts]), caption.text)
     if not cells:
         return None
@@ -63,7 +61,7 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
     titles = [part.title.box for part in parts if part.title is not None]
     ordered = sorted(note_lines, key=lambda i: (page.lines[i].base, page.lines[i].box[0]))
     below = [page.lines[i].text for i in ordered if page.lines[i].box not in titles]
-    box = union([grid.box, *(cell.bbox for cell in cells)])
+    box = union([region.box, *(cell.bbox for cell in cells)])
     table = Table(
         id=f"table-{number}-{caption.label}",
         label=caption.label,
@@ -101,6 +99,21 @@ def _parts(lines: Sequence[Line], page: PageLayout, number: int, box: BBox, grid
         if own is not None:
             parts.append(_part(own, number, title))
     return parts or [_part(grid, number, None)]
+
+
+def _text_part(lines: Sequence[Line], page: PageLayout, number: int, box: BBox) -> list[_Part]:
+    """A table of one column: the text between two rules is one cell; nothing when fewer than two rules are there."""
+    heights = sorted({r.at for r in page.drawings.horizontal if box[1] <= r.at <= box[3] and r.start > box[0] - 1})
+    cells: list[RawCell] = []
+    for top, bottom in itertools.pairwise(heights):
+        inside = [line for line in lines if top < line.base < bottom and contains_center(box, line.box)]
+        if inside:
+            text = " ".join(line.text for line in sorted(inside, key=lambda line: (line.base, line.box[0])))
+            cells.append(RawCell(len(cells), 0, 1, 1, text, rounded(union(line.box for line in inside)), ()))
+    if not cells:
+        return []
+    named, heads = named_cells(RawTable(tuple(cells), frozenset(), frozenset(), 0), number)
+    return [_Part(None, named, heads, ())]
 
 
 def _part(grid: Grid, number: int, title: PartTitle | None) -> _Part:

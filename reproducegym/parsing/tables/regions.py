@@ -16,7 +16,9 @@ __all__ = ["PageLayout", "Region", "Side", "choose_regions", "region_candidates"
 
 Side = Literal["below", "above"]
 _FULL = 0.9
+_SIDES: tuple[Side, ...] = ("below", "above")
 _FAR = 80.0
+_NEAR = 24.0
 _PART_GAP = 60.0
 _PART = re.compile(r"\(?[a-h]\)\s*\S")
 
@@ -43,11 +45,32 @@ class Region:
 def region_candidates(page: PageLayout, caption: FoundCaption) -> dict[Side, Region]:
     """The areas that could belong to a table caption, on either side of it."""
     found: dict[Side, Region] = {}
-    for side in ("below", "above"):
+    for side in _SIDES:
         region = _ruled(page, caption, side) or _unruled(page, caption, side)
         if region is not None:
             found[side] = region
-    return found
+    return found or {side: region for side in _SIDES if (region := _boxed(page, caption, side)) is not None}
+
+
+def _boxed(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None:
+    """Running text between rules of one extent, the nearest of which stands right at the caption."""
+    edge = _edge(caption, side)
+    rules = [
+        rule
+        for rule in page.drawings.horizontal
+        if rule.length > 100 and _beyond(rule.at, edge, side) > -2.5 and _aligned(rule, caption.box, page.columns)
+    ]
+    rules.sort(key=lambda rule: _beyond(rule.at, edge, side))
+    same = [rule for rule in rules if _same_extent(rule, rules[0])]
+    if len(same) < 2 or _beyond(same[0].at, edge, side) > _NEAR:
+        return None
+    top, bottom = sorted((same[0].at, same[-1].at))
+    inside = [line for line in page.lines if top < line.base < bottom]
+    left, right = same[0].start - 4, same[0].end + 4
+    crossed = any(other != caption and top < other.box[1] < bottom for other in page.captions)
+    if not inside or crossed or any(line.box[0] < left or line.box[2] > right for line in inside):
+        return None
+    return Region((left, top - 1, right, bottom + 1), _beyond(same[0].at, edge, side))
 
 
 def choose_regions(
