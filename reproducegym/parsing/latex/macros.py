@@ -20,8 +20,8 @@ _KEPT = frozenset({
     "newcommand", "renewcommand", "def", "let", "par",
 })  # fmt: skip
 _COUNTER = re.compile(r"the(?:table|figure|section|subsection|equation|chapter)")
-_MAX_CALLS = 60_000
-_ALWAYS_WRITTEN = 200_000
+_MAX_CALLS = 30_000
+_ALWAYS_WRITTEN = 60_000
 _TIMES_WRITTEN = 4
 _MAX_ARGUMENT = 60_000
 

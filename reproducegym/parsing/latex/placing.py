@@ -54,7 +54,8 @@ def placed_cells(
     for row in rows:
         values = [cell for cell in cells if cell.row == row and cell.row_span == 1 and cell.kind == "body"]
         numbers = [cell for cell in values if _has_number(cell.text)]
-        if numbers and not search.row(row, values) and not search.row(row, numbers):
+        whole = [cell for cell in cells if cell.row == row and cell.row_span == 1]
+        if numbers and not any(search.row(row, some) for some in (whole, values, numbers)):
             return f'"{numbers[0].text}" and the numbers beside it are not found on one line'
     for cell in cells:
         if cell.row_span > 1 and cell.kind == "body" and _has_number(cell.text) and not search.spanning(cell, rows):
@@ -68,7 +69,7 @@ def placed_cells(
         return f'"{left}" stands in the table and not in its source'
     placed = [search.placed[id(cell)] for cell in cells]
     crossing = next(filter(None, (_crossing(part) for part in search.parts(placed))), None)
-    return crossing or tuple(placed)
+    return crossing or _swapped(placed) or tuple(placed)
 
 
 def _spots(words: Sequence[tuple[int, Word]]) -> list[_Spot]:
@@ -266,6 +267,19 @@ class _Search:
                 if spot.index not in self._used and _has_number(spot.letters):
                     return spot.word.text
         return None
+
+
+def _swapped(placed: Sequence[Placed]) -> str | None:
+    """Why a row cannot be as the source says: a cell of it stands left of the one before."""
+    rows: dict[int, list[Placed]] = {}
+    for one in placed:
+        rows.setdefault(one.cell.row, []).append(one)
+    for row in rows.values():
+        ordered = sorted(row, key=lambda one: one.cell.column)
+        for left, right in itertools.pairwise(ordered):
+            if right.box[0] < left.box[0]:
+                return f'"{left.text}" and "{right.text}" do not stand in the order of the source'
+    return None
 
 
 def _crossing(placed: Sequence[Placed]) -> str | None:

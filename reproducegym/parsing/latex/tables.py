@@ -164,7 +164,7 @@ def _has_values(cells: Sequence[RawCell], row: int) -> bool:
     """Whether most of a row right of its label is values; a year or a size alone is a header."""
     here = [cell for cell in _row(cells, row) if cell.column > 0]
     values = [cell for cell in here if is_value(cell.text)]
-    plain = [cell for cell in values if cell.text.strip().isdigit()]
+    plain = [cell for cell in values if cell.text.replace(",", "").strip().isdigit()]
     return len(values) * 2 > len(here) and not (len(plain) == len(values) and _labels_follow(cells, row))
 
 

@@ -143,3 +143,25 @@ def test_a_source_with_a_row_or_column_less_is_not_taken(row: int, column: int):
     read = reconciled(rf"\begin{{tabular}}{{lllll}}{inside}\end{{tabular}}")
     assert read.document.tables == page().document.tables
     assert "is read from the PDF alone" in read.document.warnings[-1]
+
+
+def test_signs_that_repeat_in_a_row_keep_their_columns():
+    text = (
+        PAGE[: PAGE.index("  columns: 5")]
+        + """  columns: 4, stroke: none, table.hline(),
+  [Method], [Norm], [Aug], [Acc], table.hline(),
+  [one], [yes], [no], [71.2], [two], [no], [yes], [72.9], [both], [yes], [yes], [74.0], table.hline()))
+"""
+    )
+    rows = [("one", "yes", "no", "71.2"), ("two", "no", "yes", "72.9"), ("both", "yes", "yes", "74.0")]
+    inside = r"\\ ".join(" & ".join(row) for row in rows)
+    tabular = rf"\begin{{tabular}}{{lccc}}\hline Method & Norm & Aug & Acc\\\hline {inside}\\\hline\end{{tabular}}"
+    beside = {"latex/main.tex": source(tabular)}
+    paper = Source(kind="pdf", origin="p.pdf", content=typst.compile(text.encode()), beside=beside)
+    read = PymupdfParser().parse(paper, "x")
+    assert not any("from the PDF alone" in warning for warning in read.document.warnings)
+    cells = only(read).cells
+    for row in range(1, 4):
+        lefts = [cell.bbox[0] for cell in sorted(cells, key=lambda one: one.column) if cell.row == row]
+        assert lefts == sorted(lefts)
+        assert [cell.text for cell in cells if cell.row == row] == list(rows[row - 1])

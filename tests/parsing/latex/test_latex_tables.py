@@ -100,6 +100,15 @@ def test_headers_that_come_again_hold_for_the_rows_below_them():
     assert [cell.column_path for cell in body_cells(one)] == [("Acc",), ("F1",), ("BLEU",), ("TER",)]
 
 
+def test_whole_numbers_above_the_rule_head_columns():
+    one = table(
+        r"\begin{tabular}{lrr}\hline Steps & 1,000 & 10,000\\\hline Time & 0.5 & 4.8\\"
+        r" Cost & 1.20 & 118\\\hline\end{tabular}"
+    )
+    assert body(one)[("Time",), ("10,000",)] == "4.8"
+    assert body(one)[("Cost",), ("1,000",)] == "1.20"
+
+
 def test_tables_beside_one_another_are_apart_or_parts_as_their_captions_say():
     tabular = r"\begin{tabular}{lc}\hline M & V\\\hline a & %s\\\hline\end{tabular}"
     apart = document(
