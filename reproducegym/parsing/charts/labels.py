@@ -102,7 +102,9 @@ def _words(span: _Span, direction: Direction) -> list[Label]:
             continue
         if words and not part:
             digits = words[-1][-1]["c"].isdigit() and char["c"].isdigit()
-            part = _apart(words[-1][-1], char) > (_DIGIT_GAP if digits else _WORD_GAP) * span["size"]
+            overlap = words[-1][-1]["bbox"][2] - char["bbox"][0] if digits and direction == "right" else 0.0
+            apart = max(_apart(words[-1][-1], char), overlap)
+            part = apart > (_DIGIT_GAP if digits else _WORD_GAP) * span["size"]
         if part:
             words.append([])
         words[-1].append(char)

@@ -12,11 +12,12 @@ from reproducegym.parsing.charts.axes import FoundAxis
 from reproducegym.parsing.charts.bands import find_bands, find_whiskers
 from reproducegym.parsing.charts.bar_series import read_bars
 from reproducegym.parsing.charts.content import Content, content_of, is_scaffold
+from reproducegym.parsing.charts.direct_labels import direct_labels
 from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
 from reproducegym.parsing.charts.patterns import with_pattern_fills
 from reproducegym.parsing.charts.segments import Segment, segments_of
-from reproducegym.parsing.charts.series import drawn_series, named, significant, to_series
+from reproducegym.parsing.charts.series import drawn_series, named, significant, to_series, without_samples
 from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
@@ -115,7 +116,7 @@ def _series_of(
         return [], ["a picture made of thousands of filled shapes is left out"]
     bars = read_bars(area, content.data, entries, free)
     data = [stroke for stroke in content.data if stroke.order not in bars.orders]
-    drawn = drawn_series(area, data, entries)
+    drawn = without_samples(drawn_series(area, data, entries))
     names = [name for name, _ in named(drawn, entries)]
     problems = [bars.problem] if bars.problem is not None else []
     unnamed = sum(one.kind == "points" and name is None for one, name in zip(drawn, names, strict=True))
@@ -123,13 +124,16 @@ def _series_of(
         problems.append("markers without a name are left out: their colours show values")
     bands, whiskers = find_bands(area.box, data), find_whiskers(data)
     series = list(bars.series)
+    labels = direct_labels(drawn, names, free)
     for one, name in zip(drawn, names, strict=True):
         if unnamed > _MOST_GROUPS and one.kind == "points" and name is None:
             continue
         if one.side is None:
             problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
             continue
-        read = to_series(area, one, name, "legend" if name is not None else "none")
+        label = labels.get(one)
+        by: Literal["legend", "label", "none"] = "legend" if name is not None else "none" if label is None else "label"
+        read = to_series(area, one, name or label, by)
         series.append(with_spread(area, one, read, bands, whiskers))
     return series, problems
 
@@ -144,7 +148,8 @@ def _entries_for(area: PlotArea, areas: Sequence[PlotArea], legend: Sequence[Leg
     if own or not outside:
         return own or list(legend)
     blocks = clusters([entry.box for entry in outside], _LEGEND_REACH)
-    if len(blocks) < 2:
+    rows = max(block[3] - block[1] for block in blocks) > 1.8 * min(entry.box[3] - entry.box[1] for entry in outside)
+    if len(blocks) < 2 or not rows:
         return outside
     foreign = [block for block in blocks if not _over(block, area) and any(_over(block, other) for other in areas)]
     return [entry for entry in outside if not any(contains_center(block, entry.box) for block in foreign)]

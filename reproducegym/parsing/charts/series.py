@@ -14,12 +14,14 @@ from reproducegym.parsing.charts.markers import Markers, find_markers, single_sh
 from reproducegym.parsing.charts.strokes import Point, Stroke
 from reproducegym.schema.chart import ChartPoint, Series
 
-__all__ = ["Drawn", "drawn_series", "named", "significant", "to_series", "y_axis_of"]
+__all__ = ["Drawn", "drawn_series", "named", "significant", "to_series", "without_samples", "y_axis_of"]
 
 _ON_CURVE = 0.35
 _CELL = 0.7
 _MOST = 0.7
 _MOST_STEPS = 1000
+_SAMPLE = 60.0
+_TINY = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,27 @@ def drawn_series(area: PlotArea, data: Sequence[Stroke], entries: Sequence[Legen
             clipped = len(inside) < len(group.spots)
             series.append(Drawn("points", style, inside, clipped, group.orders, y_axis_of(area, group.orders[0])))
     return sorted(series, key=lambda one: one.orders)
+
+
+def without_samples(series: Sequence[Drawn]) -> list[Drawn]:
+    """Series but for short straight lines in the style of a longer one: samples of a legend whose names are no text.
+
+    Tiny straight lines are left out as well: they are parts of arrows.
+    """
+    kept = []
+    for one in series:
+        straight = one.kind == "line" and len(one.spots) <= 3 and len({round(y, 1) for _, y in one.spots}) == 1
+        short = math.dist(one.spots[0], one.spots[-1]) < _SAMPLE
+        tiny = one.kind == "line" and len(one.spots) <= 3 and math.dist(one.spots[0], one.spots[-1]) < _TINY
+        alike = any(
+            (other.style.colour, other.style.dash, other.style.width)
+            == (one.style.colour, one.style.dash, one.style.width)
+            and len(other.spots) > len(one.spots)
+            for other in series
+        )
+        if not tiny and not (straight and short and alike):
+            kept.append(one)
+    return kept
 
 
 def _inside(spot: Point, area: PlotArea) -> bool:
