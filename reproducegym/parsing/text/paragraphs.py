@@ -159,7 +159,7 @@ def resumable(drafts: Sequence[Draft | Section | Equation], row: Row, kind: Role
         if row.page - previous.page > 1:
             return None
         if abs(previous.line.size - row.line.size) > 0.1 * row.line.size:
-            if len(draft.rows) > 2:
+            if len(draft.rows) > 2 and previous.line.size > row.line.size:
                 return None
             continue
         text = previous.text.rstrip()
