@@ -37,7 +37,6 @@ class Style:
     """`none`, `same` on all pages, or `changing` with the section."""
     line_numbers: bool = False
     indent: bool = True
-    side_notes: bool = False
 
 
 @dataclass(frozen=True)
