@@ -84,7 +84,11 @@ def _with_labels(box: BBox, labels: Sequence[BBox]) -> BBox:
             middle = (label[1] + label[3]) / 2
             beside = box[1] - 4 < middle < box[3] + 4
             close = (box[0] - 14, box[1] - 14, box[2] + 14, box[3] + 14)
-            if beside or contains_center(close, label):
+            # Slanted names of categories begin at the axis; their middle may be far below it.
+            touches = (
+                close[0] <= (label[0] + label[2]) / 2 <= close[2] and label[1] < box[3] + 4 and label[3] > box[1] - 4
+            )
+            if beside or touches or contains_center(close, label):
                 box = union((box, label))
                 left.remove(label)
                 grown = True
