@@ -228,7 +228,9 @@ def _category_axis(
         first = min(_distance(side, box, label.box) for label in names)
         names = [n for n in names if n.direction != "right" or _distance(side, box, n.box) < first + 0.6 * n.size]
     ordered = sorted(names, key=lambda n: n.box[2] if n.direction == "slanted" else n.middle[across])
-    majors = sorted({round(mark.at, 2) for mark in marks})
+    # Lines across the area are grid lines, but also the sides of its frame: tick marks say more.
+    ticked = [mark for mark in marks if mark.length > 0] or marks
+    majors = sorted({round(mark.at, 2) for mark in ticked})
     if len(majors) == len(ordered):
         spots = majors
     elif ordered[0].direction != "slanted":

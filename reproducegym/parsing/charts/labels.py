@@ -19,6 +19,7 @@ _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _WORD_GAP = 0.4
 _DIGIT_GAP = 0.06
 _SPINE = 24.0
+_MINUS_GAP = 0.7
 _SMALL = 0.86
 _DIGITS = "0123456789."
 _DIGIT_MIDDLE = 0.35
@@ -138,6 +139,10 @@ def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label
         if _is_flat(stroke.box)
         and not any(abs(s.at - stroke.box[0]) < 1 and s.start - 1 < stroke.box[1] < s.end + 1 for s in spines)
     ]
+    zeros = [word for word in words if word.text.strip("0.") == ""]
+    if any(_is_minus(bar.box, zero) for bar in bars for zero in zeros):
+        # Zero has no sign: these are tick marks.
+        return list(words)
     return [
         replace(word, text="−" + word.text, box=union((bar.box, word.box)))
         if word.text[0] in _DIGITS and (bar := next((b for b in bars if _is_minus(b.box, word)), None)) is not None
@@ -152,7 +157,7 @@ def _is_flat(box: BBox) -> bool:
 
 def _is_minus(bar: BBox, word: Label) -> bool:
     wide = 0.25 * word.size < bar[2] - bar[0] < word.size and bar[3] - bar[1] < 0.16 * word.size
-    before = -0.2 * word.size < word.box[0] - bar[2] < 0.35 * word.size
+    before = -0.2 * word.size < word.box[0] - bar[2] < _MINUS_GAP * word.size
     return wide and before and abs((bar[1] + bar[3]) / 2 - word.middle[1]) < 0.3 * word.size
 
 
