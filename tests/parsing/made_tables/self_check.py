@@ -10,7 +10,7 @@ from .truth import MadePaper, TrueCell
 __all__ = ["faults"]
 
 _LEAST_SIZE = 2.3
-_SHARED = 3.0
+_SHARED = 4.5
 
 
 def faults(paper: MadePaper) -> list[str]:
