@@ -156,9 +156,9 @@ def _heads_group(grid: Grid, chunks: Sequence[Chunk], stub: int) -> bool:
     (chunk, *others) = chunks
     if others or chunk.first < stub or is_value(chunk.text) or len(grid.zones) < 3 or not chunk.text[:1].isalpha():
         return False
-    column = [c for row in grid.rows for c in row if c is not chunk and c.first <= chunk.first <= c.last]
+    column = [c for row in grid.rows if len(row) > 1 for c in row if c.first <= chunk.first <= c.last]
     same = [c for c in column if len(c.text) > 1 and c.first == c.last]
-    return sum(is_value(c.text) for c in same) * 2 > len(same)
+    return sum(is_value(c.text) for c in same) * 2 >= max(1, len(same))
 
 
 def _wraps_value(chunk: Chunk, row: BodyRow, before: float, pitch: float) -> bool:

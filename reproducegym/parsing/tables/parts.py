@@ -138,7 +138,7 @@ def part_titles(lines: Sequence[Line], areas: Sequence[BBox]) -> tuple[PartTitle
 def _title_at(lines: Sequence[Line], box: BBox, *, above: bool) -> PartTitle | None:
     for line in lines:
         distance = box[1] - line.box[3] if above else line.box[1] - box[3]
-        if -4 < distance < 1.4 * line.size and box[0] < sum(line.box[::2]) / 2 < box[2] and _TITLE.match(line.text):
+        if -4 < distance < 2.2 * line.size and box[0] < sum(line.box[::2]) / 2 < box[2] and _TITLE.match(line.text):
             return PartTitle(line.text, line.box)
     return None
 
