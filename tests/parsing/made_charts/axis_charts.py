@@ -3,8 +3,10 @@
 from datetime import date, timedelta
 from random import Random
 
+from matplotlib import rcParams
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
@@ -131,13 +133,16 @@ def lost_signs(chance: Random) -> Drawing:
     axes.set_ylim(-100, 20)
     ticks = range(-100, 21, 20)
     axes.set_yticks(list(ticks), [str(abs(tick)) for tick in ticks])
-    for tick in ticks:
+    outwards = axes.get_yaxis().get_major_ticks()[0].get_pad() + rcParams["ytick.major.size"]
+    for tick, label in zip(ticks, axes.get_yticklabels(), strict=True):
         if tick < 0:
+            size = label.get_size()
+            wide = TextPath((0, 0), label.get_text(), size=size).get_extents().width
             left = blended_transform_factory(axes.transAxes, axes.transData)
-            shift = ScaledTranslation((-12 - 6.4 * len(str(-tick))) / 72, 0, figure.dpi_scale_trans)
-            axes.add_line(
-                Line2D([0, 0.012], [tick, tick], transform=left + shift, clip_on=False, color="black", linewidth=0.8)
-            )
+            shift = ScaledTranslation(-(outwards + wide + 0.8 * size) / 72, 0, figure.dpi_scale_trans)
+            stroke = Line2D([0, 0.02], [tick, tick], transform=left + shift, clip_on=False, linewidth=0.8)
+            stroke.set_color(label.get_color())
+            axes.add_line(stroke)
     axes.legend()
     return finished(figure, [pen], ["lost minus signs"])
 
