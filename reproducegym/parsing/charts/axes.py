@@ -17,6 +17,7 @@ __all__ = ["FoundAxis", "Side", "find_axis", "first_mark"]
 Side = Literal["left", "right", "bottom", "top"]
 
 _TICK = 12.0
+_WIDE = 40.0
 _TOUCH = 1.2
 _LABEL_GAP = 0.35
 _NAME_GAP = 0.7
@@ -61,7 +62,7 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     """The axis along a side of a box; None where no labels stand there that fit a scale."""
     marks = _marks(side, box, segments)
     along = [label for label in labels if _beside(side, box, label)]
-    row = _nearest_row(side, box, along)
+    row = _nearest_row(side, box, [label for label in labels if _beside(side, box, label, _WIDE)])
     places = tuple(sorted({round(mark.at, 3) for mark in marks}))
     begins = min((mark.order for mark in marks if mark.length > 0), default=None)
     numbers = _number_ticks(side, row, marks)
@@ -96,7 +97,7 @@ def _distance(side: Side, box: BBox, label: BBox) -> float:
     }[side]
 
 
-def _beside(side: Side, box: BBox, label: Label) -> bool:
+def _beside(side: Side, box: BBox, label: Label, reach_out: float = _TICK) -> bool:
     along = _across(side)
     middle = label.middle[along]
     if label.direction == "slanted":
@@ -106,13 +107,13 @@ def _beside(side: Side, box: BBox, label: Label) -> bool:
         return False
     # A font's box is taller than its digits: that of a label close to the side reaches into the area.
     inside = -0.45 * label.size if side in ("bottom", "top") else -1.5
-    return inside <= _distance(side, box, label.box) <= 1.3 * label.size + _TICK
+    return inside <= _distance(side, box, label.box) <= 1.3 * label.size + reach_out
 
 
 def _nearest_row(side: Side, box: BBox, along: Sequence[Label]) -> list[Label]:
     """The labels of the row or column of numbers nearest to the side."""
     merged = joined(along, _LABEL_GAP) + [label for label in along if label.direction != "right"]
-    numbers = [label for label in merged if tick_number(label.text) is not None]
+    numbers = [n for n in merged if tick_number(n.text) is not None and _beside(side, box, n)]
     if not numbers:
         return []
     first = min(numbers, key=lambda label: _distance(side, box, label.box))

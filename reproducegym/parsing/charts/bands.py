@@ -39,10 +39,9 @@ class ShadedBand:
 
     def over(self, x: float) -> Extent | None:
         """Its extent at a place, between corners by a straight line; None outside of it."""
-        places = [extent.at for extent in self.extents]
-        if not places[0] - _AT <= x <= places[-1] + _AT:
+        if not self.extents[0].at - _AT <= x <= self.extents[-1].at + _AT:
             return None
-        after = min(bisect_left(places, x), len(places) - 1)
+        after = min(bisect_left(self.extents, x, key=lambda extent: extent.at), len(self.extents) - 1)
         a, b = self.extents[max(after - 1, 0)], self.extents[after]
         share = min(max((x - a.at) / (b.at - a.at), 0.0), 1.0) if b.at > a.at else 1.0
         return Extent(x, a.low + share * (b.low - a.low), a.high + share * (b.high - a.high))
