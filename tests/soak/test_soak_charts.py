@@ -8,7 +8,7 @@ from parsing.made_charts.scorer import TOLERANCE, Score
 pytestmark = pytest.mark.soak
 
 COUNT = 180
-FOUND, NAMED, FALSE = 0.85, 0.80, 0.12
+FOUND, NAMED, FALSE = 0.93, 0.90, 0.03
 
 
 def test_all_made_charts_are_read_as_well_as_the_bars_say(record_property) -> None:
