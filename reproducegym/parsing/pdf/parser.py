@@ -19,6 +19,7 @@ from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.pdf.opening import PDF_ERRORS, first_line, open_pdf
 from reproducegym.parsing.pdf.page_text import PageText, body_size
 from reproducegym.parsing.pdf.pages import ReadPages, read_pages
+from reproducegym.parsing.tables.continued import joined_tables
 from reproducegym.parsing.tables.reader import FoundTable, line_indices, read_table
 from reproducegym.parsing.tables.regions import PageLayout, Region, choose_regions, region_candidates
 from reproducegym.parsing.text.flow import TextFlow, flow_of
@@ -85,10 +86,9 @@ def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress
     body = body_size(pages)
     furniture = furniture_of(pages)
     layouts = _layouts(pages, drawings, furniture, body)
-    regions = _regions(layouts)
     parts = [
-        _page_parts(document, page, layout, skip, regions[page.number - 1], progress)
-        for page, layout, skip in zip(pages, layouts, furniture, strict=True)
+        _page_parts(document, page, layout, skip, tables, progress)
+        for page, layout, skip, tables in zip(pages, layouts, furniture, _tables(layouts, progress), strict=True)
     ]
     progress.at_whole()
     rows = [
@@ -157,7 +157,7 @@ def _regions(layouts: Sequence[PageLayout]) -> list[dict[FoundCaption, Region]]:
         for caption in layout.captions
         if caption.kind == "table"
     ]
-    chosen = choose_regions([(caption, candidates) for _, caption, candidates in every])
+    chosen = choose_regions([(index, candidates) for index, _, candidates in every])
     found: list[dict[FoundCaption, Region]] = [{} for _ in layouts]
     for (index, caption, _), region in zip(every, chosen, strict=True):
         if region is not None:
@@ -165,27 +165,32 @@ def _regions(layouts: Sequence[PageLayout]) -> list[dict[FoundCaption, Region]]:
     return found
 
 
+def _tables(layouts: Sequence[PageLayout], progress: Progress) -> tuple[tuple[FoundTable, ...], ...]:
+    """The tables of each page; `layouts` holds every page in order."""
+    found: list[list[FoundTable]] = []
+    for number, (layout, regions) in enumerate(zip(layouts, _regions(layouts), strict=True), start=1):
+        progress.at_page(number)
+        read = [read_table(layout, number, caption, region) for caption, region in regions.items()]
+        found.append([table for table in read if table is not None])
+    return joined_tables(layouts, found)
+
+
 def _page_parts(
     document: pymupdf.Document,
     text: PageText,
     layout: PageLayout,
     skip: frozenset[int],
-    regions: dict[FoundCaption, Region],
+    tables: Sequence[FoundTable],
     progress: Progress,
 ) -> _PageParts:
     progress.at_page(text.number)
-    tables: list[FoundTable] = []
     occupied: list[BBox] = []
     skipped = set(skip)
-    for caption in layout.captions:
-        region = regions.get(caption)
-        found = read_table(layout, text.number, caption, region) if region is not None else None
-        if found is not None:
-            tables.append(found)
-            occupied.append(found.area)
-            skipped |= line_indices(text.lines, found.area)
-            notes = {layout.lines[i] for i in found.note_lines}
-            skipped |= {i for i, line in enumerate(text.lines) if line in notes}
+    for found in tables:
+        occupied.append(found.area)
+        skipped |= line_indices(text.lines, found.area)
+        notes = {layout.lines[i] for i in found.note_lines}
+        skipped |= {i for i, line in enumerate(text.lines) if line in notes}
     figures: list[tuple[Figure, bytes | None]] = []
     for caption in layout.captions:
         if caption.kind == "figure" or any(found.table.label == caption.label for found in tables):
@@ -247,7 +252,7 @@ def _numbered(parts: Sequence[_PageParts]) -> tuple[tuple[Table, ...], tuple[Fig
     figures: list[Figure] = []
     images: dict[str, bytes] = {}
     for part in parts:
-        for found in (one for one in part.tables if not one.is_torn):
+        for found in (one for one in part.tables if not (one.is_torn or one.continues)):
             tables.append(found.table.model_copy(update={"id": f"table-{len(tables) + 1}"}))
         for figure, image in part.figures:
             name = f"figure-{len(figures) + 1}"
@@ -268,7 +273,7 @@ def _warnings(pages: Sequence[PageText], parts: Sequence[_PageParts], title: str
         warnings += [
             f"page {page.number}: table {found.table.label} is left out: its values and spreads stand apart"
             for found in part.tables
-            if found.is_torn
+            if found.is_torn and not found.continues
         ]
         for figure, image in part.figures:
             if image is None:

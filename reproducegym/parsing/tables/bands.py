@@ -43,9 +43,15 @@ def bands_of(grid: Grid) -> tuple[Band, ...]:
         ):
             bands.append(Band("header", tuple(part)))
         else:
+            head = [] if seen_body or _has_header(bands) else _leading_text_rows(grid, part)
             seen_body = True
-            bands += _cut_at_headers(grid, part, bands)
+            bands += [Band("header", tuple(head))] if head else []
+            bands += _cut_at_headers(grid, part[len(head) :], bands)
     return tuple(bands)
+
+
+def _has_header(bands: Sequence[Band]) -> bool:
+    return any(band.kind == "header" for band in bands)
 
 
 def _heads_table(grid: Grid, part: Sequence[int], bands: Sequence[Band]) -> bool:
@@ -55,6 +61,9 @@ def _heads_table(grid: Grid, part: Sequence[int], bands: Sequence[Band]) -> bool
         return True
     chunks = [chunk for i in part for chunk in grid.rows[i]]
     if len(chunks) < 2 or any(is_value(chunk.text) for chunk in chunks):
+        return False
+    top, bottom = min(chunk.box[1] for chunk in chunks), max(chunk.box[3] for chunk in chunks)
+    if any(label.first == 0 and top < label.middle < bottom for label in grid.turned):
         return False
     above = [chunk for i in heads[-1].rows for chunk in grid.rows[i]]
     return all(chunk.first > 0 for chunk in chunks) or all(chunk.first > 0 for chunk in above)

@@ -301,7 +301,9 @@ def _placed(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> Chunk:
         if overlap > 0.5 * min(end - start, chunk.box[2] - chunk.box[0]) or overlap > 0.8 * chunk.size * 2:
             touched.append(i)
     for i, ((_, end), (start, _)) in enumerate(itertools.pairwise(zones)):
-        if end < chunk.center < start and chunk.box[0] < end - 3 and chunk.box[2] > start + 3:
+        over = end < chunk.center < start and chunk.box[0] < end - 3 and chunk.box[2] > start + 3
+        least = 0.1 * (chunk.box[2] - chunk.box[0])
+        if over and min(end - chunk.box[0], chunk.box[2] - start) > least:
             touched = sorted({*touched, i, i + 1})
     if not touched:
         distances = [

@@ -47,6 +47,9 @@ def _span(
     grid: Grid, chunk: Chunk, row: Sequence[Chunk], lower: Sequence[Chunk], partial: Sequence[Rule]
 ) -> tuple[int, int]:
     """Columns under a header: those above its own rule, or those that its text touches."""
+    boxed = _boxed_in(grid, chunk, row) if lower else None
+    if boxed is not None:
+        return boxed
     for rule in partial if lower else ():
         near = chunk.base < rule.at < chunk.base + 1.1 * chunk.size
         if near and rule.start - 2 <= chunk.center <= rule.end + 2:
@@ -55,6 +58,21 @@ def _span(
             if covered:
                 return covered[0], covered[-1]
     return chunk.first, chunk.last
+
+
+def _boxed_in(grid: Grid, chunk: Chunk, row: Sequence[Chunk]) -> tuple[int, int] | None:
+    """Columns between the vertical rules beside a header that stands alone between them; None without two rules."""
+    height = chunk.base - 0.3 * chunk.size
+    rules = [rule.at for rule in grid.vertical if rule.start < height < rule.end]
+    left = max((at for at in rules if at <= chunk.box[0] + 1), default=None)
+    right = min((at for at in rules if at >= chunk.box[2] - 1), default=grid.box[2])
+    if left is None or any(left < other.center < right for other in row if other is not chunk):
+        return None
+    covered = [c for c in range(len(grid.zones)) if left < _center(grid, c) < right]
+    centred = abs((left + right) / 2 - chunk.center) < 0.1 * (right - left)
+    if not covered or not centred:
+        return None
+    return covered[0], covered[-1]
 
 
 def _share(grid: Grid, rule: Rule, chunk: Chunk, others: Sequence[Chunk]) -> tuple[float, float]:
@@ -120,12 +138,12 @@ def _disjoint(cells: Sequence[HeaderCell]) -> list[HeaderCell]:
 
 
 def _unwrapped(cells: Sequence[HeaderCell], grid: Grid, columns: int) -> list[HeaderCell]:
-    """Join lines of one wrapped header; where every column has as many lines they are levels and stay apart."""
+    """Join lines of one wrapped header; where all columns have as many lines, two or more, they are levels."""
     stacks: dict[tuple[int, int], list[HeaderCell]] = {}
     for cell in cells:
         stacks.setdefault((cell.first, cell.last), []).append(cell)
     per_column = [sum(cell.first <= c <= cell.last for cell in cells) for c in range(columns)]
-    uneven = min((n for n in per_column if n), default=0) == 1
+    uneven = len({n for n in per_column if n}) > 1 or 1 in per_column
     result: list[HeaderCell] = []
     for stack in stacks.values():
         stack.sort(key=lambda cell: cell.level)

@@ -16,7 +16,7 @@ _EXTENDS = re.compile(r"[+↳└⊢−–-]\s|w/|with\b|without\b")
 
 @dataclass(frozen=True, slots=True)
 class RawCell:
-    """A cell before it has a name."""
+    """A cell before it has a name; `page` where it is not the table's."""
 
     row: int
     column: int
@@ -25,6 +25,7 @@ class RawCell:
     text: str
     bbox: BBox
     marks: tuple[Mark, ...]
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _common(paths: Sequence[tuple[tuple[int, str], ...]]) -> tuple[str, ...]:
 
 def _cell(cell: RawCell, page: int, kind: str, row_path: tuple[str, ...], column_path: tuple[str, ...]) -> Cell:
     return Cell(
-        page=page,
+        page=page if cell.page is None else cell.page,
         row=cell.row,
         column=cell.column,
         row_span=cell.row_span,

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, rounded, union
 from reproducegym.parsing.cell_text import marks_of
@@ -40,13 +40,16 @@ _LONG_NOTE = 9
 class FoundTable:
     """A table and the area that its text and notes take from the page.
 
-    `is_torn` tells that its values and spreads stand apart: it takes its area, but nobody may read it.
+    `is_torn` tells that its values and spreads stand apart: it takes its area, but nobody may read it. `continues`
+    tells the same of a later part, whose cells the table of an earlier page holds. `raw` is None for several parts.
     """
 
     table: Table
     area: BBox
     note_lines: frozenset[int]
     is_torn: bool
+    raw: RawTable | None
+    continues: bool = False
 
 
 def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Region) -> FoundTable | None:
@@ -73,7 +76,8 @@ def read_table(page: PageLayout, number: int, caption: FoundCaption, region: Reg
         cells=cells,
         notes=(*(note for part in parts for note in part.notes), *([" ".join(below)] if below else [])),
     )
-    return FoundTable(table, box, frozenset(note_lines), is_torn(cells))
+    raw = parts[0].raw if len(parts) == 1 and parts[0].title is None else None
+    return FoundTable(table, box, frozenset(note_lines), is_torn(cells), raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class _Part:
     cells: tuple[Cell, ...]
     stub_headers: tuple[str, ...]
     notes: tuple[str, ...]
+    raw: RawTable
 
 
 def _parts(lines: Sequence[Line], page: PageLayout, number: int, box: BBox, grid: Grid) -> list[_Part]:
@@ -112,14 +117,16 @@ def _text_part(lines: Sequence[Line], page: PageLayout, number: int, box: BBox) 
             cells.append(RawCell(len(cells), 0, 1, 1, text, rounded(union(line.box for line in inside)), ()))
     if not cells:
         return []
-    named, heads = named_cells(RawTable(tuple(cells), frozenset(), frozenset(), 0), number)
-    return [_Part(None, named, heads, ())]
+    raw = RawTable(tuple(cells), frozenset(), frozenset(), 0)
+    named, heads = named_cells(raw, number)
+    return [_Part(None, named, heads, (), raw)]
 
 
 def _part(grid: Grid, number: int, title: PartTitle | None) -> _Part:
     raw, notes = _raw_table(grid)
+    raw = replace(raw, cells=tuple(replace(cell, page=number) for cell in raw.cells))
     cells, stub_headers = named_cells(raw, number)
-    return _Part(title, cells, stub_headers, tuple(notes))
+    return _Part(title, cells, stub_headers, tuple(notes), raw)
 
 
 def _note_lines(page: PageLayout, box: BBox) -> set[int]:

@@ -1,5 +1,6 @@
 """Finds the area of each table from its caption, the ruling lines and rows that look tabular."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ _SIDES: tuple[Side, ...] = ("below", "above")
 _FAR = 80.0
 _NEAR = 24.0
 _PART_GAP = 60.0
+_MANY = 10
 _PART = re.compile(r"\(?[a-h]\)\s*\S")
 
 
@@ -73,10 +75,12 @@ def _boxed(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None
     return Region((left, top - 1, right, bottom + 1), _beyond(same[0].at, edge, side))
 
 
-def choose_regions(
-    pages: Sequence[tuple[FoundCaption, dict[Side, Region]]],
-) -> tuple[Region | None, ...]:
-    """One area a caption: the paper's habit (captions above or below) decides where both are possible."""
+def choose_regions(pages: Sequence[tuple[int, dict[Side, Region]]]) -> tuple[Region | None, ...]:
+    """One area for each caption, given with its page number and candidates, from the first page to the last.
+
+    The paper's habit (captions above or below) decides where both sides are possible; no two captions of a page get
+    the same area where another choice gives each its own.
+    """
     votes = {"below": 0, "above": 0}
     for _, candidates in pages:
         if len(candidates) == 1:
@@ -84,14 +88,45 @@ def choose_regions(
         elif candidates:
             votes[min(candidates, key=lambda side: candidates[side].distance)] += 1
     habit: Side = "below" if votes["below"] >= votes["above"] else "above"
+    ranked = [_ranked(candidates, habit) for _, candidates in pages]
     chosen: list[Region | None] = []
-    for _, candidates in pages:
-        usual = candidates.get(habit)
-        other = candidates.get("above" if habit == "below" else "below")
-        if usual is not None and other is not None and other.distance < 14 and usual.distance > 4 * other.distance + 10:
-            usual = other
-        chosen.append(usual or other)
+    for _, group in itertools.groupby(zip(pages, ranked, strict=True), key=lambda one: one[0][0]):
+        chosen += _apart([options for _, options in group])
     return tuple(chosen)
+
+
+def _ranked(candidates: dict[Side, Region], habit: Side) -> tuple[Region, ...]:
+    """The candidates of a caption, the likelier first."""
+    usual = candidates.get(habit)
+    other = candidates.get("above" if habit == "below" else "below")
+    if usual is not None and other is not None and other.distance < 14 and usual.distance > 4 * other.distance + 10:
+        usual, other = other, usual
+    return tuple(region for region in (usual, other) if region is not None)
+
+
+def _apart(options: Sequence[tuple[Region, ...]]) -> tuple[Region | None, ...]:
+    """The likeliest choice for the captions of a page in which the most areas differ."""
+    first = tuple(regions[0] if regions else None for regions in options)
+    if _shared(first) == 0 or len(options) > _MANY:
+        return first
+    choices = itertools.product(*(regions or (None,) for regions in options))
+    unlike = [
+        (_shared(choice), sum(a is not b for a, b in zip(choice, first, strict=True)), choice) for choice in choices
+    ]
+    return min(unlike, key=lambda one: one[:2])[2]
+
+
+def _shared(choice: Sequence[Region | None]) -> int:
+    """How many pairs of areas are one area."""
+    boxes = [region.box for region in choice if region is not None]
+    return sum(_is_same(one, other) for one, other in itertools.combinations(boxes, 2))
+
+
+def _is_same(one: BBox, other: BBox) -> bool:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    smaller = min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
+    return width > 0 and height > 0 and width * height > 0.5 * smaller
 
 
 def _edge(caption: FoundCaption, side: Side) -> float:
