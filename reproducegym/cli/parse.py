@@ -54,13 +54,11 @@ def parse(
     store = PaperStore(out, paper_id if paper_id is not None else paper_name(named))
     gathered = gather(named)
     backend = wiring.parser(gathered.source, parser)
-    document = parse_into(store, backend, gathered.source, licence=licence, warnings=gathered.warnings)
+    draw = wiring.overlay(gathered.source) if overlay else None
+    document = parse_into(store, backend, gathered.source, licence=licence, warnings=gathered.warnings, draw=draw)
     record = store.parse_record()
     if overlay:
-        images = wiring.overlay(gathered.source, store.read_paper())
-        with store.writing():
-            store.write_overlay(images)
-        say(f"drawn: {counted(len(images), 'page')} in {store.root}/overlay")
+        say(f"drawn: {store.root}/overlay")
     for warning in document.warnings:
         warn(warning)
     if as_json:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from reproducegym.adapters.agents import agent_named
@@ -40,15 +41,16 @@ def parser(source: Source, choice: ParserChoice = ParserChoice.AUTO) -> Parser:
     return parser_for(source, None if choice is ParserChoice.AUTO else choice.value)
 
 
-def overlay(source: Source, paper: ReadPaper) -> dict[str, bytes]:
-    """Images of the pages with what was read drawn on them.
+def overlay(source: Source) -> Callable[[ReadPaper], dict[str, bytes]]:
+    """What draws a paper that was read on images of its pages.
 
     Raises:
-        MisuseError: the paper has no pages to draw on.
+        MisuseError: the source has no pages to draw on.
     """
-    from reproducegym.parsing.overlay import overlay_pages
+    from reproducegym.parsing.overlay import check_drawable, overlay_pages
 
-    return overlay_pages(source, paper.document, paper.charts)
+    check_drawable(source)
+    return lambda paper: overlay_pages(source, paper.document, paper.charts)
 
 
 def marker() -> Availability:

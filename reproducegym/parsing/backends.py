@@ -1,6 +1,7 @@
 """Chooses the backend that reads a source: by name, or the one made for its kind."""
 
 from reproducegym.errors import MisuseError
+from reproducegym.parsing.bounded import BoundedParser
 from reproducegym.ports import Parser
 from reproducegym.schema.paper import Source
 
@@ -37,11 +38,11 @@ def _made(backend: str) -> Parser:
     if backend == "markdown":
         from reproducegym.parsing.markdown.parser import MarkdownParser
 
-        return MarkdownParser()
+        return BoundedParser(MarkdownParser())
     if backend == "latex":
         from reproducegym.parsing.latex.parser import LatexParser
 
-        return LatexParser()
+        return BoundedParser(LatexParser())
     from reproducegym.parsing.pdf.parser import PymupdfParser
 
     return PymupdfParser()

@@ -23,7 +23,7 @@ from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, Series
 from reproducegym.schema.paper import Cell, Document, Place, Source, Table
 
-__all__ = ["overlay_pages"]
+__all__ = ["check_drawable", "overlay_pages"]
 
 _DPI = 110
 _MOST_PIXELS = 12_000_000
@@ -53,15 +53,24 @@ class _PageScope:
     charts: tuple[Chart, ...]
 
 
+def check_drawable(source: Source) -> None:
+    """Nothing, when the source has pages to draw on.
+
+    Raises:
+        MisuseError: it is no PDF.
+    """
+    if source.kind != "pdf":
+        raise MisuseError(f"--overlay draws on the pages of a PDF, and {source.origin} is none; leave it out")
+
+
 def overlay_pages(source: Source, document: Document, charts: Sequence[Chart]) -> dict[str, bytes]:
     """PNG images `page-001.png`, … of all pages on which something was found, drawn from what was read alone.
 
     Raises:
-        MisuseError: the paper is no PDF, so it has no pages to draw on.
+        MisuseError: the paper is no PDF.
         UnreadablePaperError: the PDF cannot be opened.
     """
-    if source.kind != "pdf" or document.coordinates != "pdf_points":
-        raise MisuseError("--overlay draws on the pages of a PDF; this paper was read from text")
+    check_drawable(source)
     return read_in_child(partial(_drawn, source, document, tuple(charts)), source.origin, Limits())
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "read_file",
     "read_tree",
     "remove_file",
+    "remove_tree",
     "sweep",
     "write_file",
     "write_tree",
@@ -179,6 +180,16 @@ def remove_file(path: Path) -> None:
     """
     with _storage("remove", path):
         path.unlink(missing_ok=True)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a directory with all that is in it, if it is there.
+
+    Raises:
+        StorageError: it cannot be removed.
+    """
+    with _storage("remove", path):
+        _remove(path)
 
 
 def append_line(path: Path, line: str) -> None:

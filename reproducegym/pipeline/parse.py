@@ -1,13 +1,13 @@
 """Stage 00: a source becomes a parsed paper on disk."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from reproducegym import __version__
 from reproducegym.errors import MisuseError, SchemaError
 from reproducegym.pipeline.paper_markdown import image_name
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.ports import Parser, ReadPaper
+from reproducegym.ports import Files, Parser, ReadPaper
 from reproducegym.schema.base import digest
 from reproducegym.schema.evidence import FigureEntry, FigureIndex
 from reproducegym.schema.paper import Document, Parsed, ParseRecord, Source
@@ -25,8 +25,11 @@ def parse(
     *,
     licence: str | None = None,
     warnings: Sequence[str] = (),
+    draw: Callable[[ReadPaper], Files] | None = None,
 ) -> Document:
     """Read a source and keep everything of it under `00-parse/`, as one unit.
+
+    `draw` gives the images of `overlay/`; without it the images of an earlier parse are removed.
 
     `warnings` tell what of the source could not be had; they stand before those of the parser.
 
@@ -48,14 +51,18 @@ def parse(
     read = parser.parse(source, store.paper_id)
     told = read.document.model_copy(update={"warnings": (*warnings, *read.document.warnings)})
     parsed = read.model_copy(update={"document": told})
+    paper = ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
+    images = None if draw is None else draw(paper)
     with store.writing():
         earlier = _earlier(store, source, sha256)
         known = "unknown" if earlier is None else earlier.licence
-        paper = ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
+        store.remove_overlay()  # first, so that a killed run leaves no images beside what they don't show
         index = FigureIndex(schema_version=1, paper_id=store.paper_id, figures=figure_entries(paper))
         store.write_parse(
             lambda files: _record(source, sha256, parsed, licence or known, files), paper, parsed.paper_md, index
         )
+        if images is not None:
+            store.write_overlay(images)
     return parsed.document
 
 

@@ -21,6 +21,7 @@ from reproducegym.pipeline.files import (
     read_file,
     read_tree,
     remove_file,
+    remove_tree,
     sweep,
     write_file,
     write_tree,
@@ -147,6 +148,14 @@ class PaperStore:
             StorageError: it cannot be written.
         """
         write_tree(self.root / "overlay", images)
+
+    def remove_overlay(self) -> None:
+        """Remove the page images of an earlier parse, which say nothing about the next one.
+
+        Raises:
+            StorageError: they cannot be removed.
+        """
+        remove_tree(self.root / "overlay")
 
     # 01-extract
 

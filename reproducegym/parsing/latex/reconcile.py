@@ -1,12 +1,15 @@
 """Gives the tables of a PDF the structure that its LaTeX source states, where every number agrees."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing.bounded import TEXT_ADVICE
 from reproducegym.parsing.boxes import rounded, union
 from reproducegym.parsing.latex.parser import LatexParser
 from reproducegym.parsing.latex.placing import Placed, placed_cells
 from reproducegym.parsing.paper_markdown import table_html
+from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.sources.arxiv import LATEX_PREFIX
 from reproducegym.parsing.sources.main_file import main_file
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
@@ -18,12 +21,14 @@ __all__ = ["reconciled", "with_structure_of"]
 
 _MARGIN = 2.0
 _SAME_CAPTION = 0.6
+_LIMITS = Limits()
 
 
-def reconciled(parsed: Parsed, source: Source) -> Parsed:
+def reconciled(parsed: Parsed, source: Source, limits: Limits = _LIMITS) -> Parsed:
     """The parsed PDF with the tables of its LaTeX source (files of `source.beside` below `latex/`).
 
-    Without such files it is returned as it is; what cannot be used is said in a warning. The PDF is the truth.
+    Without such files it is returned as it is; what cannot be used, or breaks the limits, is said in a warning. The
+    PDF is the truth.
     """
     files = {
         name.removeprefix(LATEX_PREFIX): content
@@ -36,12 +41,15 @@ def reconciled(parsed: Parsed, source: Source) -> Parsed:
     if name is None:
         return _warned(parsed, ("its LaTeX source has no main file; tables are read from the PDF alone",))
     try:
-        latex = LatexParser().parse(
-            Source(kind="latex", origin=source.origin, content=files[name], beside=files), parsed.document.paper_id
-        )
+        latex = Source(kind="latex", origin=source.origin, content=files[name], beside=files)
+        return read_in_child(partial(_with_source, parsed, latex), source.origin, limits, advice=TEXT_ADVICE)
     except UnreadablePaperError as error:
         return _warned(parsed, (f"its LaTeX source cannot be read ({error}); tables are read from the PDF alone",))
-    return with_structure_of(parsed, latex)
+
+
+def _with_source(parsed: Parsed, source: Source, progress: Progress) -> Parsed:
+    progress.at_whole()
+    return with_structure_of(parsed, LatexParser().parse(source, parsed.document.paper_id))
 
 
 def _warned(parsed: Parsed, warnings: Sequence[str]) -> Parsed:

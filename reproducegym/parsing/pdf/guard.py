@@ -1,4 +1,4 @@
-"""Reads a PDF in a child process: a page that crashes or stalls MuPDF, or wants too much memory, costs only itself.
+"""Reads a paper in a child process: a page that crashes or stalls MuPDF, or wants too much memory, costs only itself.
 
 The child is forked, so nothing is loaded twice; what it costs is in docs/benchmarks.md. It says which page it is at
 before it touches it. When it dies there, the next child leaves that page out and says so in the warnings.
@@ -25,6 +25,7 @@ __all__ = ["Limits", "Progress", "read_in_child"]
 T = TypeVar("T")
 _NO_PAGE = 0
 _GIB = 1024**3
+_PDF_ADVICE = "print it to a new PDF and try that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,8 @@ class _ChildTraceback(Exception):  # noqa: N818 - shown as the cause of what the
         return f'\n"""\n{self.args[0]}"""'
 
 
-def read_in_child(read: Callable[[Progress], T], origin: str, limits: Limits) -> T:
-    """What `read` gives, read in a child process within the limits.
+def read_in_child(read: Callable[[Progress], T], origin: str, limits: Limits, *, advice: str = _PDF_ADVICE) -> T:
+    """What `read` gives, read in a child process within the limits; `advice` says what to do when it breaks them.
 
     Raises:
         UnreadablePaperError: it broke a limit at more pages than may be left out, or outside of any page.
@@ -103,9 +104,7 @@ def read_in_child(read: Callable[[Progress], T], origin: str, limits: Limits) ->
             )
         if outcome.page is None or outcome.page in lost or len(lost) >= limits.lost_pages:
             place = "it" if outcome.page is None else f"page {outcome.page}"
-            raise UnreadablePaperError(
-                f"{origin} cannot be read: {place} {outcome.why}; print it to a new PDF and try that"
-            )
+            raise UnreadablePaperError(f"{origin} cannot be read: {place} {outcome.why}; {advice}")
         lost[outcome.page] = outcome.why
 
 
@@ -143,7 +142,7 @@ def _why(code: int | None, page: int | None, limits: Limits) -> str:
     if code == -signal.SIGKILL:
         return "was killed, most likely because the machine ran out of memory"
     name = signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
-    return f"crashed the PDF library ({name})"
+    return f"crashed what reads it ({name})"
 
 
 def _child(

@@ -4,11 +4,19 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 
 from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing import parser_for
+from reproducegym.parsing.bounded import BoundedParser
+from reproducegym.parsing.latex.parser import LatexParser
+from reproducegym.parsing.latex.reconcile import reconciled
+from reproducegym.parsing.markdown.parser import MarkdownParser
 from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
+from reproducegym.ports import Parser
+from reproducegym.schema.paper import Source
 
 QUICK = Limits(page_s=0.3, whole_s=0.3, total_s=20, memory=2 * 1024**3, lost_pages=2)
 
@@ -46,9 +54,9 @@ def test_a_page_that_crashes_and_a_page_that_stalls_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
-        ({1: crashes, 2: crashes, 3: crashes}, "p.pdf cannot be read: page 3 crashed the PDF library"),
+        ({1: crashes, 2: crashes, 3: crashes}, "p.pdf cannot be read: page 3 crashed what reads it"),
         ({0: stalls}, "p.pdf cannot be read: it took longer than 0.3 s"),
-        ({0: crashes}, "p.pdf cannot be read: it crashed the PDF library"),
+        ({0: crashes}, "p.pdf cannot be read: it crashed what reads it"),
     ],
 )
 def test_too_many_bad_pages_or_a_bad_whole_are_refused_in_one_line(
@@ -76,3 +84,29 @@ def test_what_the_reader_raises_is_raised_with_its_place() -> None:
     with pytest.raises(KeyError, match="door") as caught:
         read_in_child(lambda _: {}["door"], "p.pdf", QUICK)
     assert "test_hard_guard.py" in str(caught.value.__cause__)
+
+
+@pytest.mark.parametrize(
+    ("kind", "parser", "content"),
+    [("markdown", MarkdownParser(), b"# T\n\nText.\n"), ("latex", LatexParser(), b"\\section{T} Text.")],
+)
+def test_written_sources_are_held_to_the_limits_too(
+    kind: Literal["markdown", "latex"], parser: Parser, content: bytes
+) -> None:
+    source = Source(kind=kind, origin="p.txt", content=content)
+    assert isinstance(parser_for(source), BoundedParser)
+    assert parser_for(source).parse(source, "p") == parser.parse(source, "p")
+    with pytest.raises(UnreadablePaperError, match=r"p\.txt cannot be read: it took longer than 0 s; give the paper's"):
+        BoundedParser(parser, Limits(total_s=0)).parse(source, "p")
+
+
+def test_a_latex_source_that_breaks_the_limits_costs_the_pdf_nothing() -> None:
+    text = Source(kind="markdown", origin="p.pdf", content=b"# T\n\nText.\n")
+    read = MarkdownParser().parse(text, "p")
+    tex = b"\\documentclass{article}\\begin{document}Text.\\end{document}"
+    both = text.model_copy(update={"beside": {"latex/main.tex": tex}})
+    got = reconciled(read, both, Limits(total_s=0))
+    assert got.document.paragraphs == read.document.paragraphs
+    (warning,) = got.document.warnings
+    assert "LaTeX source cannot be read (p.pdf cannot be read: it took longer than 0 s" in warning
+    assert warning.endswith("tables are read from the PDF alone")

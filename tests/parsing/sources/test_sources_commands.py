@@ -3,15 +3,18 @@
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 from misbehaving_site import Site, running_site, send, status
-from sample_paper import SAMPLE, call, one_line
+from sample_paper import SAMPLE
 
+from reproducegym.cli.commands import start
 from reproducegym.cli.gather import Named, gather, paper_name
+from reproducegym.cli.voice import guarded
 from reproducegym.errors import MisuseError, SourceUnreachableError, UnreadablePaperError
 from reproducegym.parsing.markdown.parser import MarkdownParser
 from reproducegym.pipeline.parse import parse, source_digest
@@ -33,11 +36,41 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
         yield running
 
 
-def test_an_arxiv_paper_comes_by_its_link_with_version_and_source(tmp_path: Path, site: Site) -> None:
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it said."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    def error(self) -> str:
+        """The one line of a failure, which is all that was said."""
+        (line,) = self.stderr.splitlines()
+        assert self.stdout == ""
+        return line.removeprefix("error: ")
+
+
+Call = Callable[..., Done]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs the program's command in this process, which is many times as quick as in one of its own."""
+
+    def run(*argv: str | Path) -> Done:
+        words = [str(word) for word in argv]
+        code = guarded(lambda: start(None, words, "reproducegym"), as_json="--json" in words)
+        return Done(code, *capsys.readouterr())
+
+    return run
+
+
+def test_an_arxiv_paper_comes_by_its_link_with_version_and_source(tmp_path: Path, site: Site, call: Call) -> None:
     site.on("/pdf/2503.20783v2", status(503, Retry_After="0"), send(PAPER))
     site.on("/e-print/2503.20783v2", send(gzip.compress(b"no TeX"), "application/gzip"))
-    done = call("reproducegym", "parse", "--url", f"{site.base}/abs/2503.20783v2", "--out", tmp_path, "--json")
-    assert done.returncode == 0, done.stderr
+    done = call("parse", "--url", f"{site.base}/abs/2503.20783v2", "--out", tmp_path, "--json")
+    assert done.code == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["paper_id"], told["parser"], told["tables"]) == ("2503.20783v2", "pymupdf", 2)
     assert told["warnings"][0].startswith("the LaTeX source of arXiv:2503.20783v2 was not read: ")
@@ -81,27 +114,42 @@ def test_a_paper_is_named_after_its_source(option: str, value: str, name: str) -
     assert paper_name(Named(option, value)) == name
 
 
-def test_a_wrong_call_names_what_fits(tmp_path: Path) -> None:
+def test_a_wrong_call_names_what_fits(tmp_path: Path, call: Call) -> None:
     with pytest.raises(MisuseError, match=r"give one of --pdf, --md, --url; given: none"):
         Named.of({"--pdf": None, "--md": None, "--url": None})
     with pytest.raises(MisuseError, match=r"given: --md, --url"):
         Named.of({"--pdf": None, "--md": Path("a"), "--url": "b"})
     (tmp_path / "p.md").write_text("# T\n", encoding="utf-8")
-    done = call("reproducegym", "parse", "--md", tmp_path / "p.md", "--parser", "pymupdf", "--out", tmp_path / "runs")
-    assert done.returncode == 2
-    assert "p.md is Markdown; use --parser auto or markdown" in one_line(done)
+    done = call("parse", "--md", tmp_path / "p.md", "--parser", "pymupdf", "--out", tmp_path / "runs")
+    assert done.code == 2
+    assert "p.md is Markdown; use --parser auto or markdown" in done.error()
     assert not (tmp_path / "runs").exists()
 
 
-def test_what_cannot_be_fetched_or_unpacked_has_its_exit_code(tmp_path: Path, site: Site) -> None:
-    done = call("reproducegym", "parse", "--url", f"{site.base}/gone.pdf", "--out", tmp_path / "runs")
-    assert done.returncode == SourceUnreachableError.exit_code == 10
-    assert "answered 404" in one_line(done)
+def test_what_cannot_be_fetched_or_unpacked_has_its_exit_code(tmp_path: Path, site: Site, call: Call) -> None:
+    done = call("parse", "--url", f"{site.base}/gone.pdf", "--out", tmp_path / "runs")
+    assert done.code == SourceUnreachableError.exit_code == 10
+    assert "answered 404" in done.error()
     (tmp_path / "cut.tar.gz").write_bytes(gzip.compress(TEX)[:-9])
-    done = call("reproducegym", "parse", "--latex", tmp_path / "cut.tar.gz", "--out", tmp_path / "runs")
-    assert done.returncode == UnreadablePaperError.exit_code == 3
-    assert "truncated" in one_line(done)
+    done = call("parse", "--latex", tmp_path / "cut.tar.gz", "--out", tmp_path / "runs")
+    assert done.code == UnreadablePaperError.exit_code == 3
+    assert "truncated" in done.error()
     assert not (tmp_path / "runs").exists()
+
+
+def test_an_overlay_is_of_the_paper_as_it_was_read_last(tmp_path: Path, call: Call) -> None:
+    parse_sample = ("parse", "--pdf", SAMPLE / "paper.pdf", "--out", tmp_path, "--paper-id", "p")
+    assert call(*parse_sample, "--overlay").code == 0
+    assert sorted(one.name for one in (tmp_path / "p" / "overlay").iterdir()) == ["page-002.png", "page-003.png"]
+    assert call(*parse_sample).code == 0
+    assert sorted(one.name for one in (tmp_path / "p").iterdir()) == ["00-parse"]
+
+
+def test_an_overlay_of_text_is_refused_before_anything_is_read(tmp_path: Path, call: Call) -> None:
+    (tmp_path / "p.md").write_text("# T\n\nText.\n", encoding="utf-8")
+    done = call("parse", "--md", tmp_path / "p.md", "--overlay", "--out", tmp_path / "runs")
+    assert (done.code, (tmp_path / "runs").exists()) == (2, False)
+    assert done.error() == "--overlay draws on the pages of a PDF, and p.md is none; leave it out"
 
 
 def test_the_digest_is_over_all_files_of_a_paper() -> None:
@@ -123,8 +171,8 @@ def test_another_paper_never_takes_the_place_of_one_but_a_version_of_arxiv_stays
         parse(store, MarkdownParser(), paper.model_copy(update={"origin": "arXiv:2503.20783v3", "content": b"# U\n"}))
 
 
-def test_marker_is_told_by_doctor() -> None:
-    told = json.loads(call("reproducegym", "doctor", "--json").stdout)
+def test_marker_is_told_by_doctor(call: Call) -> None:
+    told = json.loads(call("doctor", "--json").stdout)
     (marker,) = [one for one in told["findings"] if one["name"] == "marker"]
     try:
         assert marker["found"] == f"marker-pdf {version('marker-pdf')}"
