@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from reproducegym.parsing.boxes import contains_center, height, width
 from reproducegym.parsing.charts.areas import PlotArea
 from reproducegym.parsing.charts.legends import LegendEntry
+from reproducegym.parsing.charts.markers import is_small, marker_shape
 from reproducegym.parsing.charts.plot_areas import near
 from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.strokes import Stroke
+from reproducegym.schema.base import BBox
 
 __all__ = ["Content", "content_of", "is_scaffold"]
 
 _EDGE = 1.2
 _ON_TICK = 0.4
 _LEGEND_FRAME = 0.85
+_INSET = (30.0, 24.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +45,36 @@ def content_of(
     data = [s for s in kept if s.order not in spanning and not is_scaffold(s, area)]
     across = [s for s in lines if s not in grid and not _on_edge(s, area)]
     if any(stroke.clip is not None and near(stroke.clip, area.box, 3.0) for stroke in data):
-        data = [stroke for stroke in data if stroke.clip is not None and _clipped_to(stroke, area)]
+        data = [stroke for stroke in data if _clipped_to(stroke, area) or _is_known_mark(stroke, legend)]
     return Content(tuple(data), tuple(across))
 
 
+def _is_known_mark(stroke: Stroke, legend: Sequence[LegendEntry]) -> bool:
+    """Whether it is a marker of the legend's; some programs draw markers without the clip that lines have."""
+    if stroke.clip is not None or not is_small(stroke):
+        return False
+    shape = marker_shape(stroke)
+    return any(
+        not entry.patch and entry.style.marker == shape and entry.style.colour == stroke.main_colour for entry in legend
+    )
+
+
 def _clipped_to(stroke: Stroke, area: PlotArea) -> bool:
-    """Whether its clip lies in the area: that of the area itself, or of one marker in it."""
+    """Whether its clip lies in the area: that of the area itself, or of one marker in it.
+
+    A box between these two is an inset without labels, whose values cannot be known.
+    """
     clip = stroke.clip
-    if clip is None:
+    if clip is None or _is_inset(clip, area):
         return False
     return all(area.box[i] - 3 <= clip[i] and clip[i + 2] <= area.box[i + 2] + 3 for i in (0, 1))
+
+
+def _is_inset(clip: BBox, area: PlotArea) -> bool:
+    large = width(clip) > _INSET[0] and height(clip) > _INSET[1]
+    inner = all(area.box[i] - 1 <= clip[i] and clip[i + 2] <= area.box[i + 2] + 1 for i in (0, 1))
+    small = width(clip) < 0.8 * width(area.box) and height(clip) < 0.8 * height(area.box)
+    return large and inner and small
 
 
 def _belongs(stroke: Stroke, area: PlotArea) -> bool:

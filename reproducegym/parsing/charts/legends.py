@@ -1,9 +1,9 @@
 """Legends: a sample of a line, marker or patch beside a name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reproducegym.parsing.boxes import contains_center, union
+from reproducegym.parsing.boxes import contains_center, height, union, width
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.markers import is_small, marker_shape
 from reproducegym.parsing.charts.strokes import Stroke
@@ -16,6 +16,12 @@ _LONGEST = 75.0
 _SHORTEST = 4.0
 _NAME_GAP = 0.75
 _REACH = 2.6
+_FRAMED_REACH = 16.0
+_LIGHT = 0xE0
+_MIN_FRAME = (18.0, 8.0)
+_MOST_FRAMES = 200
+_COLUMN = 1.0
+_BACKGROUND = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +46,67 @@ class LegendEntry:
     orders: frozenset[int]
 
 
-def find_legend(strokes: Sequence[Stroke], labels: Sequence[Label]) -> list[LegendEntry]:
-    """Every sample with a name at its right (else at its left), from top to bottom."""
+def find_legend(strokes: Sequence[Stroke], labels: Sequence[Label], areas: Sequence[BBox]) -> list[LegendEntry]:
+    """Every sample with a name at its right (else at its left), from top to bottom; `areas` are the plot areas."""
     names = [name for name in joined(labels, _NAME_GAP) if any(c.isalnum() for c in name.text)]
     samples = [stroke for stroke in strokes if _is_line_sample(stroke) or _is_patch(stroke) or is_small(stroke)]
+    frames = [frame for frame in _frames(strokes) if not any(_holds(frame.box, area) for area in areas)]
+    framed = {name: _frame_of(name, frames) for name in names}
     found: dict[Label, list[Stroke]] = {}
     for sample in samples:
-        name = _name_beside(sample, names)
+        name = _name_beside(sample, names, framed)
         if name is not None:
             found.setdefault(name, []).append(sample)
-    entries = [entry for name, beside in found.items() if (entry := _entry(name, beside)) is not None]
-    return _alike(entries)
+    plain = [e for name, beside in found.items() if framed[name] is None and (e := _entry(name, beside)) is not None]
+    boxed = [
+        e for name, beside in found.items() if framed[name] is not None and (e := _entry(name, beside)) is not None
+    ]
+    kept = [entry for entry in plain if not _is_bare_number(entry)]
+    kept += [entry for entry in boxed if not _is_bare_number(entry) or _in_column(entry, boxed)]
+    return sorted(kept, key=lambda entry: (entry.box[1], entry.box[0]))
+
+
+def _is_bare_number(entry: LegendEntry) -> bool:
+    """Whether it may as well be a number that stands beside a point or a bar."""
+    return entry.style.width is None and tick_number(entry.name) is not None
+
+
+def _in_column(entry: LegendEntry, entries: Sequence[LegendEntry]) -> bool:
+    return any(other is not entry and abs(other.box[0] - entry.box[0]) < _COLUMN for other in entries)
+
+
+def _frames(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Light boxes that legends may be set in, the smallest first."""
+    light = [
+        stroke
+        for stroke in strokes
+        if stroke.fill is not None
+        and min(int(stroke.fill[i : i + 2], 16) for i in (1, 3, 5)) >= _LIGHT
+        and len(stroke.lines) == 1
+        and width(stroke.box) > _MIN_FRAME[0]
+        and height(stroke.box) > _MIN_FRAME[1]
+    ]
+    return sorted(light, key=lambda stroke: width(stroke.box) * height(stroke.box))[:_MOST_FRAMES]
+
+
+def _holds(frame: BBox, area: BBox) -> bool:
+    """Whether the frame is the background of a plot area, or of more."""
+    return all(frame[i] - _BACKGROUND <= area[i] and area[i + 2] <= frame[i + 2] + _BACKGROUND for i in (0, 1))
+
+
+def _frame_of(name: Label, frames: Sequence[Stroke]) -> Stroke | None:
+    """The smallest frame around a name that leaves room for a sample beside it."""
+    return next(
+        (
+            frame
+            for frame in frames
+            if frame.box[0] - 1 <= name.box[0]
+            and name.box[2] <= frame.box[2] + 1
+            and frame.box[1] - 1 <= name.middle[1] <= frame.box[3] + 1
+            and width(frame.box) > width(name.box) + _SHORTEST
+        ),
+        None,
+    )
 
 
 def _is_line_sample(stroke: Stroke) -> bool:
@@ -65,14 +121,30 @@ def _is_patch(stroke: Stroke) -> bool:
     return stroke.fill not in (None, "#ffffff") and len(stroke.lines) == 1 and 3 <= w <= 45 and 2.5 <= h <= 16
 
 
-def _name_beside(sample: Stroke, names: Sequence[Label]) -> Label | None:
+def _name_beside(sample: Stroke, names: Sequence[Label], framed: Mapping[Label, Stroke | None]) -> Label | None:
+    """The name next to a sample. Names in a frame take only what is drawn in it: they may be centred in its width."""
     middle = (sample.box[1] + sample.box[3]) / 2
-    level = [name for name in names if abs(name.middle[1] - middle) < 0.5 * name.size]
-    right = [n for n in level if -1.0 <= n.box[0] - sample.box[2] <= _REACH * n.size]
+    level = [
+        name
+        for name in names
+        if abs(name.middle[1] - middle) < 0.5 * name.size and ((f := framed[name]) is None or _is_drawn_in(sample, f))
+    ]
+
+    def reach(name: Label) -> float:
+        return (_REACH if framed[name] is None else _FRAMED_REACH) * name.size
+
+    right = [n for n in level if -1.0 <= n.box[0] - sample.box[2] <= reach(n)]
     if right:
         return min(right, key=lambda n: n.box[0])
     left = [n for n in level if -1.0 <= sample.box[0] - n.box[2] <= _REACH * n.size]
     return max(left, key=lambda n: n.box[2]) if left else None
+
+
+def _is_drawn_in(sample: Stroke, frame: Stroke) -> bool:
+    """Whether it lies in the frame and was drawn after it; what was drawn before is data behind a legend."""
+    return sample.order > frame.order and all(
+        frame.box[i] - 1 <= sample.box[i] and sample.box[i + 2] <= frame.box[i + 2] + 1 for i in (0, 1)
+    )
 
 
 def _entry(name: Label, samples: Sequence[Stroke]) -> LegendEntry | None:
@@ -88,8 +160,6 @@ def _entry(name: Label, samples: Sequence[Stroke]) -> LegendEntry | None:
         return None
     mark = marks[-1] if marks else None
     patch = mark is not None and line is None and _is_patch(mark) and not mark.curved
-    if line is None and tick_number(name.text) is not None and not patch:
-        return None
     shown = line or mark
     if shown is None:
         return None
@@ -109,12 +179,6 @@ def _grown(box: BBox) -> BBox:
     return (box[0], box[1] - 2, box[2], box[3] + 2)
 
 
-def _alike(entries: Sequence[LegendEntry]) -> list[LegendEntry]:
-    """Entries from top to bottom; patches and markers only where they can't be bars or points beside a number."""
-    kept = [entry for entry in entries if entry.style.width is not None or tick_number(entry.name) is None]
-    return sorted(kept, key=lambda entry: (entry.box[1], entry.box[0]))
-
-
 def best_entry(style: Style, entries: Sequence[LegendEntry]) -> tuple[LegendEntry, int] | None:
     """The entry whose sample looks most like a series, and how much; None without one of its colour, or with two."""
     scored = [(entry, score) for entry in entries if (score := _likeness(style, entry.style)) > 0]
@@ -131,7 +195,7 @@ def _likeness(style: Style, sample: Style) -> int:
     """0 for another colour or for a line where the sample has none."""
     if not _same_colour(style.colour, sample.colour):
         return 0
-    score = 1
+    score = 1 + (style.colour == sample.colour)
     score += 8 * (style.dash == sample.dash and (style.width is None) == (sample.width is None))
     score += 4 * (style.marker == sample.marker)
     score += 4 * (abs(style.opacity - sample.opacity) < 0.02)

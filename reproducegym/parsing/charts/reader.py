@@ -69,7 +69,8 @@ def _figure_charts(figure: Figure, strokes: Sequence[Stroke], labels: Sequence[L
     areas = find_areas(strokes, segments_of(strokes), labels)
     along = {word for area in areas for axis in area.axes for word in axis.words}
     free = [label for label in labels if not any(label is word for word in along) and not _in_axis(label, areas)]
-    legend = find_legend([stroke for stroke in strokes if not any(is_scaffold(stroke, area) for area in areas)], free)
+    able = [stroke for stroke in strokes if not any(is_scaffold(stroke, area) for area in areas)]
+    legend = find_legend(able, free, [area.box for area in areas])
     charts = [_chart(figure, area, areas, strokes, free, legend) for area in areas]
     return [chart for chart in charts if chart is not None]
 
