@@ -57,7 +57,7 @@ def _figure(figure: Figure) -> str:
 
 
 def table_html(table: Table) -> str:
-    """One table as HTML with spans; the caption stands inside, notes below."""
+    """One table as HTML with spans; the caption stands inside, notes below. Each label is said as row paths say it."""
     lines = ["<table>"]
     if table.caption:
         lines.append(f"<caption>{_caption(table.caption)}</caption>")
@@ -70,13 +70,14 @@ def table_html(table: Table) -> str:
         for r in range(cell.row, cell.row + cell.row_span)
         for c in range(cell.column, cell.column + cell.column_span)
     }
+    names = _spoken_labels(table)
     for row in range(rows):
         entries = []
         header = any(cell.kind == "header" for cell in table.cells if cell.row == row)
         for column in range(columns):
             cell = starts.get((row, column))
             if cell is not None:
-                entries.append(_cell(cell))
+                entries.append(_cell(cell, names.get((row, column), cell.text)))
             elif (row, column) not in covered:
                 entries.append("<th></th>" if header else "<td></td>")
         lines.append("<tr>" + "".join(entries) + "</tr>")
@@ -89,11 +90,25 @@ def _caption(caption: Caption) -> str:
     return escape(" ".join(caption.text.split()), quote=False)
 
 
-def _cell(cell: Cell) -> str:
+def _spoken_labels(table: Table) -> dict[tuple[int, int], str]:
+    """Labels that say nothing alone, by row and column: a number as "K = 1", a step after the row that it extends."""
+    groups = {cell.text for cell in table.cells if cell.kind == "group"}
+    paths = {cell.row: cell.row_path for cell in table.cells if cell.kind == "body"}
+    spoken: dict[tuple[int, int], str] = {}
+    for cell in (one for one in table.cells if one.kind == "stub"):
+        named = (part for part in paths.get(cell.row, ()) if part.endswith(f" = {cell.text}"))
+        name = next(named, cell.text)
+        extended = [part for part in cell.row_path if part not in groups] if cell.column == 0 else []
+        if extended or name != cell.text:
+            spoken[cell.row, cell.column] = " ".join([*extended, name])
+    return spoken
+
+
+def _cell(cell: Cell, text: str) -> str:
     tag = "td" if cell.kind == "body" else "th"
     spans = f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
     spans += f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
-    text = escape(cell.text, quote=False)
+    text = escape(text, quote=False)
     if "bold" in cell.marks and cell.kind == "body":
         text = f"<b>{text}</b>"
     return f"<{tag}{spans}>{text}</{tag}>"

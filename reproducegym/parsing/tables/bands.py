@@ -47,7 +47,19 @@ def bands_of(grid: Grid) -> tuple[Band, ...]:
             seen_body = True
             bands += [Band("header", tuple(head))] if head else []
             bands += _cut_at_headers(grid, part[len(head) :], bands)
-    return tuple(bands)
+    return _with_whole_headers(bands)
+
+
+def _with_whole_headers(bands: Sequence[Band]) -> tuple[Band, ...]:
+    """The bands, with header rows that rules part from one another as one band: the upper ones span the lower ones."""
+    whole: list[Band] = []
+    for band in bands:
+        last = whole[-1] if whole else None
+        if last is not None and last.kind == band.kind == "header":
+            whole[-1] = Band("header", (*last.rows, *band.rows))
+        else:
+            whole.append(band)
+    return tuple(whole)
 
 
 def _has_header(bands: Sequence[Band]) -> bool:

@@ -302,8 +302,8 @@ def _placed(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> Chunk:
             touched.append(i)
     for i, ((_, end), (start, _)) in enumerate(itertools.pairwise(zones)):
         over = end < chunk.center < start and chunk.box[0] < end - 3 and chunk.box[2] > start + 3
-        least = 0.1 * (chunk.box[2] - chunk.box[0])
-        if over and min(end - chunk.box[0], chunk.box[2] - start) > least:
+        left, right = zones[i][0], zones[i + 1][1]
+        if over and abs((left + right) / 2 - chunk.center) < 0.25 * (right - left):
             touched = sorted({*touched, i, i + 1})
     if not touched:
         distances = [

@@ -32,8 +32,12 @@ def header_cells(grid: Grid, rows: Sequence[int], bottom: float) -> tuple[Header
     ]
     for level, row in enumerate(rows):
         lower = [chunk for other in rows[level + 1 :] for chunk in grid.rows[other]]
-        spans = [_span(grid, chunk, grid.rows[row], lower, partial) for chunk in grid.rows[row]]
-        if lower and not partial:
+        boxes = [_boxed_in(grid, chunk, grid.rows[row]) if lower else None for chunk in grid.rows[row]]
+        spans = [
+            box or _span(grid, chunk, grid.rows[row], lower, partial)
+            for chunk, box in zip(grid.rows[row], boxes, strict=True)
+        ]
+        if lower and not partial and not any(boxes):
             spans = _widened(grid, grid.rows[row], spans, lower)
         cells += [HeaderCell(level, a, b, chunk) for (a, b), chunk in zip(spans, grid.rows[row], strict=True)]
     return _levels(_unwrapped(_disjoint(cells), grid, len(grid.zones)))
@@ -47,9 +51,6 @@ def _span(
     grid: Grid, chunk: Chunk, row: Sequence[Chunk], lower: Sequence[Chunk], partial: Sequence[Rule]
 ) -> tuple[int, int]:
     """Columns under a header: those above its own rule, or those that its text touches."""
-    boxed = _boxed_in(grid, chunk, row) if lower else None
-    if boxed is not None:
-        return boxed
     for rule in partial if lower else ():
         near = chunk.base < rule.at < chunk.base + 1.1 * chunk.size
         if near and rule.start - 2 <= chunk.center <= rule.end + 2:
@@ -70,7 +71,7 @@ def _boxed_in(grid: Grid, chunk: Chunk, row: Sequence[Chunk]) -> tuple[int, int]
         return None
     covered = [c for c in range(len(grid.zones)) if left < _center(grid, c) < right]
     centred = abs((left + right) / 2 - chunk.center) < 0.1 * (right - left)
-    if not covered or not centred:
+    if not covered or not (centred or chunk.box[0] - left < 1.2 * chunk.size):
         return None
     return covered[0], covered[-1]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reproducegym.parsing.cell_text import is_value
+from reproducegym.parsing.cell_text import is_numeric, is_value
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Mark
 
@@ -42,17 +42,24 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
     """All cells with paths, in row order, and the heads of the label columns.
 
     A label that spans rows names each of them; a blank label takes the one above it. A header holds for the rows
-    below it until the next block of header rows; a group row until the next group row or header block.
+    below it until the next block of header rows; a group row until the next group row or header block. A number that
+    names a row is said with the head of its column: "K = 1".
     """
     cells = sorted(raw.cells, key=lambda cell: (cell.row, cell.column))
     last_row = max((cell.row + cell.row_span for cell in cells), default=0)
     blocks = _header_blocks(raw.header_rows)
     named: list[Cell] = []
     groups = _indented(raw, cells, _groups(raw, cells, last_row))
+    headers = {block[0]: _column_paths(block, cells) for block in blocks}
     own = _own_labels(raw, cells)
     lone = _lone_values(raw, own)
-    labels = _labels(raw, {place: text for place, text in own.items() if place not in lone}, last_row)
-    headers = {block[0]: _column_paths(block, cells) for block in blocks}
+    names: dict[tuple[int, int], str] = {}
+    for (row, column), text in own.items():
+        block = _block_for(blocks, row)
+        head = headers[block[0]].get(column, ()) if block else ()
+        if (row, column) not in lone:
+            names[row, column] = _with_head(text, head[-1][1] if head else "")
+    labels = _labels(raw, names, last_row)
     for cell in cells:
         block = _block_for(blocks, cell.row)
         columns = headers[block[0]] if block else {}
@@ -70,6 +77,13 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
             rows = groups[cell.row] + tuple(text for _, text in labels.get(cell.row, ()))
             named.append(_cell(cell, page, "body", rows, path))
     return tuple(named), _stub_headers(raw, headers, blocks)
+
+
+def _with_head(label: str, head: str) -> str:
+    """What a label says: by itself when it is a word, "head = label" when it is a number under a head of words."""
+    if not is_numeric(label) or not any(letter.isalpha() for letter in head):
+        return label
+    return f"{head.rstrip(' :=')} = {label}"
 
 
 def _is_stub(cell: RawCell, stub_columns: int) -> bool:
