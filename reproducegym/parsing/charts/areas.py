@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import height, width
-from reproducegym.parsing.charts.axes import FoundAxis, Side, find_axis, first_mark
+from reproducegym.parsing.charts.axes import FoundAxis, Side, find_axis, first_mark, labelled_anyhow, marks_along
 from reproducegym.parsing.charts.labels import Label
 from reproducegym.parsing.charts.plot_areas import candidate_areas
 from reproducegym.parsing.charts.segments import Segment
@@ -17,6 +17,7 @@ _INSIDE = 1.0
 _ALIGNED = 1.5
 _NEIGHBOUR = 120.0
 _OVERLAP = 0.5
+_ON_TICK = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
     }
     free = [label for label in labels if label not in taken]
     frames = [_with_far_axes(frame, frames, free, segments) for frame in frames]
-    chosen = _chosen(_sharing(frames, segments))
+    chosen = _chosen(_sharing(frames, segments, labels))
     areas = []
     for frame in chosen:
         x = frame.axes.get("bottom") or frame.axes.get("top")
@@ -103,14 +104,14 @@ def _nearer(word: Label, frame: _Frame, other: _Frame) -> bool:
     return other is not frame and bool(other.axes) and level and -2 <= gap < word.box[0] - frame.box[2]
 
 
-def _sharing(frames: Sequence[_Frame], segments: Sequence[Segment]) -> list[_Frame]:
-    """Frames without an axis take the one of the nearest frame in the same row (y) or column (x)."""
+def _sharing(frames: Sequence[_Frame], segments: Sequence[Segment], labels: Sequence[Label]) -> list[_Frame]:
+    """Frames without labels on a side take the axis of the nearest frame in the same row (y) or column (x)."""
     shared = []
     for frame in frames:
         axes = dict(frame.axes)
-        if "left" not in axes:
+        if "left" not in axes and not labelled_anyhow("left", frame.box, labels):
             _borrow(axes, "left", frame, frames, segments)
-        if "bottom" not in axes and "top" not in axes:
+        if "bottom" not in axes and "top" not in axes and not labelled_anyhow("bottom", frame.box, labels):
             _borrow(axes, "bottom", frame, frames, segments)
         shared.append(_Frame(frame.box, axes))
     return shared
@@ -135,9 +136,18 @@ def _borrow(
         owners = [other for other in owners if other.box[0] < frame.box[0]]
     else:
         owners = [other for other in owners if other.box[1] > frame.box[1]]
-    if owners:
-        owner = min(owners, key=lambda other: abs(other.box[across] - frame.box[across]))
-        axes[side] = replace(owner.axes[side], words=(), begins=first_mark(side, frame.box, segments))
+    if not owners:
+        return
+    lent = min(owners, key=lambda other: abs(other.box[across] - frame.box[across])).axes[side]
+    own = marks_along(side, frame.box, segments)
+    # A row of panels without marks of their own may have other values; panels over one x axis hardly can.
+    bare = side == "bottom" and frame.measured >= 2 and all(_at_end(at, frame.box) for at in own)
+    if bare or all(any(abs(at - tick.at) < _ON_TICK for at in own) for tick in lent.ticks):
+        axes[side] = replace(lent, words=(), begins=first_mark(side, frame.box, segments))
+
+
+def _at_end(at: float, box: BBox) -> bool:
+    return min(abs(at - box[0]), abs(at - box[2])) < _ALIGNED
 
 
 def _gap(first: BBox, second: BBox, along: int) -> float:

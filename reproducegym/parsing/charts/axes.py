@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from reproducegym.parsing.charts.calibration import LabelledTick, Scale, fit_scale
+from reproducegym.parsing.boxes import union
+from reproducegym.parsing.charts.calibration import LabelledTick, Scale
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.segments import Segment
+from reproducegym.parsing.charts.signs import fit_with_signs
 from reproducegym.parsing.charts.tick_labels import factor_of, tick_number
 from reproducegym.schema.base import BBox
 
-__all__ = ["FoundAxis", "Side", "find_axis", "first_mark"]
+__all__ = ["FoundAxis", "Side", "find_axis", "first_mark", "labelled_anyhow", "marks_along"]
 
 Side = Literal["left", "right", "bottom", "top"]
 
@@ -23,6 +25,9 @@ _LABEL_GAP = 0.35
 _NAME_GAP = 0.7
 _LEVEL_WITH = 4.0
 _MANY = 30
+_CENTRED = 0.12
+_GROUP_GAP = 0.45
+_MINUS = "-−–"
 _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\d[-/:.]\d\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b", re.IGNORECASE
 )
@@ -65,21 +70,26 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     row = _nearest_row(side, box, [label for label in labels if _beside(side, box, label, _WIDE)])
     places = tuple(sorted({round(mark.at, 3) for mark in marks}))
     begins = min((mark.order for mark in marks if mark.length > 0), default=None)
-    numbers = _number_ticks(side, row, marks)
     factor = _factor(side, box, labels)
-    if numbers and factor is not None:
-        numbers = [replace(tick, value=tick.value * factor) for tick in numbers]
-        labelled = {tick.at for tick in numbers}
-        minor = [at for at in places if all(abs(at - other) > 0.2 for other in labelled)]
-        fit = _fit_with_signs(side, numbers, minor)
-        if fit is not None:
-            return FoundAxis(side, fit[0], fit[1], (), places, tuple(row), begins)
+    if row and factor is not None:
+        signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in labels)
+        for words in (row, _thousands_joined(row)):
+            numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, words, marks)]
+            minor = _unlabelled(side, box, marks, numbers)
+            fit = fit_with_signs(_rises(side), numbers, minor, signs_seen=signs or _centred(side, words, marks))
+            if fit is not None:
+                return FoundAxis(side, fit[0], fit[1], (), places, tuple(words), begins)
     return _category_axis(side, box, along, marks, places, begins)
 
 
 def first_mark(side: Side, box: BBox, segments: Sequence[Segment]) -> int | None:
     """When the first tick mark along a side was drawn."""
     return min((mark.order for mark in _marks(side, box, segments) if mark.length > 0), default=None)
+
+
+def marks_along(side: Side, box: BBox, segments: Sequence[Segment]) -> list[float]:
+    """Places of the tick marks and grid lines along a side."""
+    return [mark.at for mark in _marks(side, box, segments)]
 
 
 def _across(side: Side) -> int:
@@ -170,18 +180,50 @@ def _mark_of(at: float, size: float, marks: Sequence[_Mark]) -> float | None:
     return min((mark for mark in close if mark.length >= 0.85 * longest), key=lambda mark: abs(mark.at - at)).at
 
 
-def _fit_with_signs(
-    side: Side, ticks: Sequence[LabelledTick], minor: Sequence[float]
-) -> tuple[Scale, tuple[LabelledTick, ...]] | None:
-    """The scale of the ticks as read, else with minus signs on the near side of the smallest, whose signs were lost."""
-    fit = fit_scale(ticks, minor)
-    if fit is not None:
-        return fit
-    if len(ticks) < 4 or any(tick.value < 0 for tick in ticks):
-        return None
-    zero = min(range(len(ticks)), key=lambda i: ticks[i].value)
-    below = range(zero) if side in ("bottom", "top") else range(zero + 1, len(ticks))
-    return fit_scale([replace(t, value=-t.value) if i in below else t for i, t in enumerate(ticks)], minor)
+def _rises(side: Side) -> int:
+    """The sign of a scale whose values grow upwards or to the right."""
+    return -1 if side in ("left", "right") else 1
+
+
+def _unlabelled(side: Side, box: BBox, marks: Sequence[_Mark], ticks: Sequence[LabelledTick]) -> list[float]:
+    """Places of marks without a label, but for the sides of the frame."""
+    along = _across(side)
+    ends = (box[along], box[along + 2])
+    inner = {round(mark.at, 2) for mark in marks if mark.length > 0 or all(abs(mark.at - end) > _TOUCH for end in ends)}
+    return [at for at in sorted(inner) if all(abs(at - tick.at) > 0.2 for tick in ticks)]
+
+
+def _centred(side: Side, row: Sequence[Label], marks: Sequence[_Mark]) -> bool:
+    """Whether the words of a row stand right over their tick marks: with a sign that was lost they would be beside."""
+    if side in ("left", "right") or len(row) < 3:
+        return False
+    spots = [(label, _mark_of(label.middle[0], label.size, marks)) for label in row]
+    return all(at is not None and abs(label.middle[0] - at) < _CENTRED * label.size for label, at in spots)
+
+
+def _thousands_joined(row: Sequence[Label]) -> list[Label]:
+    """The words of a row with groups of three digits joined to the number before them: `10 000`."""
+    joined_words: list[Label] = []
+    for word in sorted(row, key=lambda label: (round(label.base), label.box[0])):
+        before = joined_words[-1] if joined_words else None
+        if (
+            before is not None
+            and len(word.text) == 3
+            and word.text.isdecimal()
+            and before.text.lstrip(_MINUS).replace(" ", "").isdecimal()
+            and abs(word.base - before.base) < 0.2 * word.size
+            and 0 < word.box[0] - before.box[2] < _GROUP_GAP * word.size
+        ):
+            joined_words[-1] = replace(before, text=f"{before.text} {word.text}", box=union((before.box, word.box)))
+        else:
+            joined_words.append(word)
+    return joined_words
+
+
+def labelled_anyhow(side: Side, box: BBox, labels: Sequence[Label]) -> bool:
+    """Whether numbers or dates stand along a side, understood or not."""
+    along = [label for label in labels if _beside(side, box, label)]
+    return sum(tick_number(word.text) is not None or bool(_DATE.search(word.text)) for word in along) >= 2
 
 
 def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:

@@ -3,15 +3,15 @@
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 __all__ = ["LabelledTick", "Scale", "fit_scale"]
 
 _ON_MARK = 0.35
 _OFF_MARK = 1.0
-_AGREEING = 0.75
 _MAX_TICKS = 40
+_MOVED = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,54 +50,70 @@ class Scale:
 
 
 def fit_scale(ticks: Sequence[LabelledTick], minor: Sequence[float]) -> tuple[Scale, tuple[LabelledTick, ...]] | None:
-    """The scale that most ticks agree on, and those ticks. None with fewer than two, or too many that disagree.
+    """The scale that all ticks agree on, and those ticks, each at its mark.
 
-    `minor` are the places of marks without a label; they tell linear from logarithmic where there are two labels.
+    One that disagrees may be the other side of a broken axis or a sign that was lost, so that nothing is sure then.
+    `minor` are the places of marks without a label: a label beside its mark is put there if the others say so, and they
+    tell linear from logarithmic where there are two labels.
     """
+    if not 2 <= len(ticks) <= _MAX_TICKS:
+        return None
+    for used in (ticks, _at_marks(ticks, minor)):
+        linear, log = _fit(used, "linear"), _fit(used, "log")
+        if len(used) > 2:
+            scale = linear or log
+        elif log is not None and (all(tick.power for tick in used) or linear is None or _decades(log, minor)):
+            scale = log if _decades(log, minor) else None
+        else:
+            scale = linear if _even_between(used, minor) else None
+        if scale is not None:
+            return scale, tuple(used)
+    return None
+
+
+def _at_marks(ticks: Sequence[LabelledTick], minor: Sequence[float]) -> list[LabelledTick]:
+    """Ticks, those whose labels were moved from their marks (into the page, or apart) at the marks of their values."""
     marked = [tick for tick in ticks if tick.marked]
-    used = marked if len(marked) >= 2 else list(ticks)
-    if not 2 <= len(used) <= _MAX_TICKS:
-        return None
-    fits = [fit for kind in ("linear", "log") if (fit := _best(used, kind)) is not None]
-    if not fits:
-        return None
-    most = max(len(inside) for _, inside in fits)
-    fits = [fit for fit in fits if len(fit[1]) == most]
-    if len(fits) == 1:
-        return fits[0]
-    linear, log = fits
-    by_powers = all(tick.power for tick in used)
-    return log if by_powers or _decades(log[0], minor) else linear
+    if len(marked) < 2 or len(marked) == len(ticks):
+        return list(ticks)
+    scale = _fit(marked, "linear") or _fit(marked, "log")
+    if scale is None:
+        return list(ticks)
+    moved = []
+    for tick in ticks:
+        there = scale.place(tick.value) if scale.kind == "linear" or tick.value > 0 else tick.at
+        near = [at for at in minor if abs(at - there) < _ON_MARK and abs(at - tick.at) < _MOVED]
+        moved.append(replace(tick, at=near[0], marked=True) if near and not tick.marked else tick)
+    return moved
 
 
-def _best(
-    ticks: Sequence[LabelledTick], kind: Literal["linear", "log"]
-) -> tuple[Scale, tuple[LabelledTick, ...]] | None:
+def _fit(ticks: Sequence[LabelledTick], kind: Literal["linear", "log"]) -> Scale | None:
+    """The straight line through all ticks; None where one of them is off it."""
     if kind == "log" and any(tick.value <= 0 for tick in ticks):
         return None
     places = [tick.at for tick in ticks]
     values = [tick.value if kind == "linear" else math.log10(tick.value) for tick in ticks]
-    limit = _ON_MARK if all(tick.marked for tick in ticks) else _OFF_MARK
-    best: list[int] = []
-    for i, j in itertools.combinations(range(len(ticks)), 2):
-        if abs(places[j] - places[i]) < 1.0 or values[i] == values[j]:
-            continue
-        slope = (values[j] - values[i]) / (places[j] - places[i])
-        inside = [
-            k for k in range(len(ticks)) if abs(places[k] - places[i] - (values[k] - values[i]) / slope) <= 2 * limit
-        ]
-        if len(inside) > len(best):
-            best = inside
-    if len(best) < 2 or len(best) < _AGREEING * len(ticks):
+    if max(places) - min(places) < 1.0:
         return None
-    slope, offset = _line([places[k] for k in best], [values[k] for k in best])
+    slope, offset = _line(places, values)
     if slope == 0:
         return None
-    misfit = max(abs((values[k] - offset) / slope - places[k]) for k in best)
+    limit = _ON_MARK if all(tick.marked for tick in ticks) else _OFF_MARK
+    misfit = max(abs((value - offset) / slope - at) for value, at in zip(values, places, strict=True))
     if misfit > limit:
         return None
-    error = misfit + (0.02 if limit == _ON_MARK else 0.6)
-    return Scale(kind, slope, offset, error), tuple(ticks[k] for k in best)
+    return Scale(kind, slope, offset, misfit + (0.02 if limit == _ON_MARK else 0.6))
+
+
+def _even_between(ticks: Sequence[LabelledTick], minor: Sequence[float]) -> bool:
+    """Whether two labels are on a linear axis for sure: one is zero, or marks without labels stand evenly with them."""
+    if not all(tick.marked for tick in ticks):
+        return False
+    if any(tick.value == 0 for tick in ticks):
+        return True
+    places = sorted((*minor, *(tick.at for tick in ticks)))
+    steps = [b - a for a, b in itertools.pairwise(places)]
+    return len(steps) > 1 and max(steps) - min(steps) < _ON_MARK
 
 
 def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:

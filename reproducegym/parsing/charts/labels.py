@@ -19,6 +19,7 @@ _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _WORD_GAP = 0.4
 _DIGIT_GAP = 0.06
 _SPINE = 24.0
+_TOUCH = 0.4
 _MINUS_GAP = 0.7
 _SMALL = 0.86
 _DIGITS = "0123456789."
@@ -137,7 +138,7 @@ def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label
         stroke
         for stroke in strokes
         if _is_flat(stroke.box)
-        and not any(abs(s.at - stroke.box[0]) < 1 and s.start - 1 < stroke.box[1] < s.end + 1 for s in spines)
+        and not any(abs(s.at - stroke.box[0]) < _TOUCH and s.start - 1 < stroke.box[1] < s.end + 1 for s in spines)
     ]
     zeros = [word for word in words if word.text.strip("0.") == ""]
     if any(_is_minus(bar.box, zero) for bar in bars for zero in zeros):

@@ -160,10 +160,10 @@ def single(chance: Random) -> Drawing:
 
 
 def reversed_axes(chance: Random) -> Drawing:
-    """Both axes run backwards."""
+    """Both axes run backwards; the minus signs of one show that none was lost."""
     figure, pen = _one(chance)
     for name in names(chance, 2):
-        pen.line(spread(0, 10, 25), walk(chance, 25, 0, 30), name, marker="o", markersize=3)
+        pen.line(spread(0, 10, 25), walk(chance, 25, -12, 30), name, marker="o", markersize=3)
     pen.axes.invert_xaxis()
     pen.axes.invert_yaxis()
     pen.axes.legend()

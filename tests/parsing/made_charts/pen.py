@@ -178,9 +178,17 @@ class Pen:
             tuple(self.series),
             tuple(self.lines),
             self.inset,
-            self.may_refuse,
+            self.may_refuse or self._has_few_labels(),
             self.must_refuse,
         )
+
+    def _has_few_labels(self) -> bool:
+        """Whether an axis of numbers has two labels, which say nothing of the scale between them."""
+        shown = {
+            "x": [at for at in self.axes.get_xticks() if min(self.axes.get_xlim()) <= at <= max(self.axes.get_xlim())],
+            "y": [at for at in self.axes.get_yticks() if min(self.axes.get_ylim()) <= at <= max(self.axes.get_ylim())],
+        }
+        return any(len(ticks) < 3 and not self.names[axis] and 0 not in ticks for axis, ticks in shown.items())
 
     def _axis(self, which: str, limits: tuple[float, float], scale: str) -> TrueAxis:
         return TrueAxis(float(limits[0]), float(limits[1]), scale == "log", self.names.get(which, ()))
