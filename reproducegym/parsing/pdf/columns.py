@@ -1,5 +1,6 @@
 """Where the text columns of a page are, and the order in which its lines are read."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -12,6 +13,7 @@ __all__ = ["Columns", "Row", "columns_of", "rows_in_order", "text_edges", "usual
 
 _MIN_LINES = 6
 _MIN_WIDE = 10
+_EQUATION_NUMBER = re.compile(r"\([A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,16 @@ def _edge(values: Sequence[float], *, low: bool) -> float:
 
 def rows_in_order(page: int, lines: Sequence[Line], columns: Columns) -> list[Row]:
     """Rows of text in reading order: notes in the margin, then bands cut by full-width lines, left column first."""
-    margin = [line for line in lines if line.box[2] <= columns.left + 1 or line.box[0] >= columns.right - 1]
-    inner = [line for line in lines if line.box[2] > columns.left + 1 and line.box[0] < columns.right - 1]
+    margin = [line for line in lines if _is_beside(line, columns)]
+    inner = [line for line in lines if not _is_beside(line, columns)]
     rows = _rows(page, margin, 3, 0.0, columns.left) if len(margin) > 1 else []
     return rows + _columns_in_order(page, inner if rows else lines, columns)
+
+
+def _is_beside(line: Line, columns: Columns) -> bool:
+    """Whether a line stands outside of the text's edges; an equation's number there belongs to its equation."""
+    outside = line.box[2] <= columns.left + 1 or line.box[0] >= columns.right - 1
+    return outside and not _EQUATION_NUMBER.fullmatch(line.text)
 
 
 def _columns_in_order(page: int, lines: Sequence[Line], columns: Columns) -> list[Row]:

@@ -15,7 +15,9 @@ from reproducegym.parsing.text.paragraphs import (
     Draft,
     Role,
     begins_paragraph,
+    foot_rows,
     gap_between,
+    is_prose,
     paragraph_of,
     resumable,
     row_role,
@@ -63,6 +65,7 @@ class _Flow:
         self._body = body
         self._vocabulary = vocabulary
         self._contents = contents_rows(rows)
+        self._foot = foot_rows(rows, body)
         self._levels = Levels()
         self._sections: list[Section] = []
         self._equations: list[Equation] = []
@@ -95,7 +98,7 @@ class _Flow:
             run_in = run_in_at(self._rows, i) if begins_paragraph(self._last, row, above) else None
             if run_in is not None:
                 return self._take_run_in(i, run_in)
-        self._take_text(row, above)
+        self._take_text(i, above)
         return 1
 
     def _heading(self, i: int, above: float, below: float) -> Heading | None:
@@ -104,6 +107,8 @@ class _Flow:
             return None
         heading = heading_of(row, self._body, above, below)
         if heading is None:
+            return None
+        if heading.size < 1.08 * self._body and not self._levels.follows(heading):
             return None
         if self._role == "reference" and not _ends_references(heading, self._body):
             return None
@@ -134,20 +139,34 @@ class _Flow:
         self._last = made
 
     def _add_section(self, section: Section) -> None:
+        if not self._sections and section.title.lower() == "introduction":
+            self._name_abstract()
         self._sections.append(section)
         self._add(section)
         self._section = section.id
+
+    def _name_abstract(self) -> None:
+        """Text before an introduction is the abstract, where none is named."""
+        drafts = [draft for draft in self._drafts if isinstance(draft, Draft)]
+        if any(draft.role == "abstract" for draft in drafts):
+            return
+        for draft in drafts:
+            if draft.role == "body":
+                draft.role = "abstract"
 
     def _take_equation(self, i: int, count: int, label: str | None) -> None:
         equation = equation_of(f"eq{len(self._equations) + 1}", self._rows[i : i + count], label)
         self._equations.append(equation)
         self._add(equation)
 
-    def _take_text(self, row: Row, above: float) -> None:
-        last = self._last
-        kind = row_role(row, self._role, self._body, last if isinstance(last, Draft) else None)
-        if isinstance(last, Draft) and same_paragraph(last, row, kind, above):
-            last.rows.append(row)
+    def _take_text(self, i: int, above: float) -> None:
+        row, last = self._rows[i], self._last
+        draft = last if isinstance(last, Draft) else None
+        kind = row_role(row, self._role, self._body, draft, at_foot=i in self._foot)
+        if draft is not None and same_paragraph(draft, row, kind, above):
+            draft.rows.append(row)
+            if kind == "front" and is_prose(draft, self._body):
+                draft.role = self._role = "body"
             return
         earlier = resumable(self._drafts, row, kind)
         if earlier is not None:

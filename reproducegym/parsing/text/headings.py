@@ -49,6 +49,7 @@ _STATEMENT = re.compile(
     re.IGNORECASE,
 )
 _MIN_CONTENTS = 4
+_MAX_PLAIN_WORDS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +96,11 @@ def heading_of(row: Row, body: float, gap_above: float, gap_below: float) -> Hea
     if match is not None and _titled(match["title"]) and not _is_word(row, match["number"], match["dot"]):
         depth = match["number"].count(".") + 1
         emphatic = large or bold or (capitals and gap_above > 1.2) or (line.italic and gap_above > 1.3)
-        small_caps = not emphatic and gap_above > 1.5 and gap_below > 1.2 and _small_caps(row)
-        if (emphatic or small_caps) and not (text.endswith(".") and not bold and not large):
+        apart = gap_above > 1.5 and gap_below > 1.2 and (_small_caps(row) or (depth > 1 and _is_short(row)))
+        if (emphatic or apart) and not (text.endswith(".") and not bold and not large):
             return Heading(match["number"], match["title"].strip(), depth, line.size, bold, line.italic)
         return None
-    if (text.endswith((".", ":")) and not large) or _STATEMENT.match(text):
+    if (text.endswith((".", ":")) and not large) or _STATEMENT.match(text) or (not large and _has_cells(row)):
         return None
     capitalised = sum(word[0].isupper() for word in text.split()) > 0.6 * len(text.split())
     narrow = line.box[2] - line.box[0] < 0.9 * (row.right - row.left)
@@ -150,6 +151,19 @@ def _titled(title: str) -> bool:
     letters = sum(c.isalpha() for c in title)
     worded = re.search(r"[^\W\d_]{3}", title) is not None or any(c > "\u2e7f" for c in title)
     return worded and letters > 0.55 * len(title.replace(" ", "")) and "=" not in title and not title[0].islower()
+
+
+def _is_short(row: Row) -> bool:
+    """Whether a row leaves much of its line free and has few words: what stands behind the number of a heading."""
+    return (
+        row.line.box[2] - row.line.box[0] < 0.8 * (row.right - row.left) and len(row.text.split()) <= _MAX_PLAIN_WORDS
+    )
+
+
+def _has_cells(row: Row) -> bool:
+    """Whether words stand apart as the cells of a table's header do."""
+    gaps = [right.box[0] - left.box[2] for left, right in itertools.pairwise(row.line.pieces)]
+    return any(gap > 1.2 * row.line.size for gap in gaps)
 
 
 def _small_caps(row: Row) -> bool:

@@ -8,6 +8,7 @@ from reproducegym.schema.paper import Place, Section
 
 __all__ = ["Levels"]
 
+_MAX_JUMP = 3
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
@@ -18,11 +19,21 @@ class Levels:
         self._sizes: list[tuple[float, int]] = []
         self._roman = 0
         self._standing = 0
+        self._tops = [0]
+
+    def follows(self, heading: Heading) -> bool:
+        """Whether a whole number may be the next of the top sections: no step of a listing or an enumeration."""
+        if heading.number is None or not heading.number.isdigit() or self._tops == [0]:
+            return True
+        number = int(heading.number)
+        return number == 1 or self._tops[-1] < number <= max(self._tops) + _MAX_JUMP
 
     def section(self, heading: Heading, title: str, place: Place, earlier: Sequence[Section]) -> Section:
         """The next section that has a line of its own."""
         depth = self._depth(heading)
         level = depth if depth is not None else self._level(heading)
+        if heading.number is not None and heading.number.isdigit():
+            self._tops.append(int(heading.number))
         if depth is not None:
             self._sizes.append((heading.size, depth))
         self._standing = level

@@ -15,7 +15,9 @@ __all__ = [
     "Draft",
     "Role",
     "begins_paragraph",
+    "foot_rows",
     "gap_between",
+    "is_prose",
     "paragraph_of",
     "resumable",
     "row_role",
@@ -26,8 +28,12 @@ __all__ = [
 Role = Literal["body", "abstract", "footnote", "reference", "list", "front"]
 _BULLETS = "•◦▪‣●■∙–—*·➢"
 _BULLET = re.compile(rf"[{_BULLETS}]\s|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,4}})[.)]\s+\S")
+_NOTE = re.compile(r"\d{1,2}(?:\.\s+|\s?)(?=[A-Z“\"(]|https?:)")
+_MIN_NOTE = 25
 _NAMES_NUMBER = re.compile(r"(?:\b(?:Fig|Eq|Eqn|Tab|Sec|App|Ref|Alg|Thm|No|Vol|cf|al)s?\.|,)$")
 RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-]+\s*|\s+(?=[A-Z]))")
+_MIN_PROSE_ROWS = 4
+_MIN_PROSE_WORDS = 30
 _END = (".", "!", "?", ":", ".”", '."', ".)", "?)")
 
 
@@ -50,11 +56,37 @@ def gap_between(rows: Sequence[Row], first: int, second: int) -> float:
     return (lower.line.base - upper.line.base) / max(upper.line.size, lower.line.size)
 
 
-def row_role(row: Row, role: Role, body: float, last: Draft | None) -> Role:
-    """What a row is by its look, within the role that its section gives it."""
+def foot_rows(rows: Sequence[Row], body: float) -> frozenset[int]:
+    """Indices of the rows below which a page's column has nothing but small print, their own size included."""
+    found: set[int] = set()
+    ended: set[tuple[int, int]] = set()
+    for i in range(len(rows) - 1, -1, -1):
+        place = (rows[i].page, rows[i].column)
+        if rows[i].line.size >= 0.93 * body:
+            ended.add(place)
+        elif place not in ended:
+            found.add(i)
+    return frozenset(found)
+
+
+def is_prose(draft: Draft, body: float) -> bool:
+    """Whether front matter is running text: rows of one width in about the text's size, most words in lower case."""
+    rows = [row for row in draft.rows if row.line.size > 0.85 * body]
+    words = [word for row in rows for word in row.text.split()]
+    if len(rows) < _MIN_PROSE_ROWS or len(words) < _MIN_PROSE_WORDS:
+        return False
+    left, right = rows[-2].line.box[0], rows[-2].line.box[2]
+    even = sum(abs(row.line.box[0] - left) < 3 and abs(row.line.box[2] - right) < 3 for row in rows)
+    lower = sum(word[:1].islower() for word in words)
+    return even >= _MIN_PROSE_ROWS - 1 and lower > 0.55 * len(words)
+
+
+def row_role(row: Row, role: Role, body: float, last: Draft | None, *, at_foot: bool = False) -> Role:
+    """What a row is by its look, within the role that its section gives it; `at_foot` says only small print follows."""
     if role in ("reference", "front"):
         return role
-    if row.column == 3 or _is_footnote(row, body, last):
+    note = at_foot and len(row.text) > _MIN_NOTE and _NOTE.match(row.text) is not None
+    if row.column == 3 or note or _is_footnote(row, body, last):
         return "footnote"
     return "list" if role == "body" and _is_item(row, last) else role
 
@@ -88,11 +120,16 @@ def stands_out(row: Row) -> bool:
 
 
 def same_paragraph(last: Draft, row: Row, kind: Role, above: float) -> bool:
-    previous = last.rows[-1]
-    if previous.page != row.page or previous.column != row.column:
+    """Whether a row goes on with the paragraph before it; `above` is the distance of their baselines in font sizes."""
+    if last.rows[-1].page != row.page or last.rows[-1].column != row.column:
         return False
+    previous = _full_row(last)
+    if _is_scrap(row, previous) and above < 0.95 and kind == last.role:
+        return True
     size = row.line.size
-    if abs(previous.line.size - size) > 0.12 * size or above > 1.62:
+    if previous is not last.rows[-1]:
+        above = (row.line.base - previous.line.base) / max(size, previous.line.size)
+    if not _same_size(previous, row, 0.12) or above > 1.62:
         return False
     if kind in ("list", "footnote") and kind != last.role:
         return False
@@ -102,7 +139,8 @@ def same_paragraph(last: Draft, row: Row, kind: Role, above: float) -> bool:
         return not (re.match(r"\[\w{1,8}\]|\d{1,3}\.\s", row.text) or (hanging < 0.5 * size and _hangs(last)))
     if kind == "list" and _BULLET.match(row.text):
         return False
-    if kind == "footnote" and (row.line.pieces[0].raised == 1 or re.match(r"[*∗†‡§]", row.text)):
+    marked = row.line.pieces[0].raised == 1 or re.match(r"[*∗†‡§]", row.text) or _NOTE.match(row.text)
+    if kind == "footnote" and marked:
         return False
     if (kind == "footnote") != (last.role == "footnote"):
         return False
@@ -118,6 +156,28 @@ def same_paragraph(last: Draft, row: Row, kind: Role, above: float) -> bool:
         first_indent = previous.line.box[0] - row.left
         return not (first_indent < 0.6 * size or previous.text.rstrip().endswith(_END))
     return True
+
+
+def _full_row(draft: Draft) -> Row:
+    """The last row that is no numerator or denominator of a fraction in the text."""
+    largest = max(row.line.size for row in draft.rows)
+    return next(row for row in reversed(draft.rows) if row.line.size >= 0.86 * largest)
+
+
+def _is_scrap(row: Row, text: Row) -> bool:
+    """Whether a row is a part of a fraction or a limit that stands between two lines of text."""
+    return (
+        row.line.size < 0.86 * text.line.size and len(row.text) < 40 and not re.search(r"[a-z]{3,} [a-z]{3,}", row.text)
+    )
+
+
+def _same_size(first: Row, second: Row, share: float) -> bool:
+    """Whether two rows have words of one size; code among them may be smaller."""
+    if abs(first.line.size - second.line.size) <= share * second.line.size:
+        return True
+    larger, smaller = (first, second) if first.line.size > second.line.size else (second, first)
+    words = [piece for piece in smaller.line.pieces if sum(c.isalpha() for c in piece.text) > 2]
+    return len(words) > 1 and any(abs(piece.size - larger.line.size) < 0.03 * larger.line.size for piece in words)
 
 
 def _is_indented(draft: Draft) -> bool:
@@ -146,22 +206,22 @@ def _hangs(last: Draft) -> bool:
 
 
 def resumable(drafts: Sequence[Draft | Section | Equation], row: Row, kind: Role) -> Draft | None:
-    """The paragraph that a row at the top of a column or page carries on, if any; footnotes are stepped over."""
+    """The paragraph that a row at the top of a column or page carries on; it steps over footnotes and smaller print."""
     for draft in reversed(drafts):
         if not isinstance(draft, Draft):
             return None
         if draft.role == "footnote":
             continue
-        previous = draft.rows[-1]
+        previous = _full_row(draft)
+        if not _same_size(previous, row, 0.1):
+            if len(draft.rows) > 2 and previous.line.size > row.line.size:
+                return None
+            continue
         moved = previous.page != row.page or previous.column != row.column or previous.line.base > row.line.base
         if not moved or (draft.role != kind and not (draft.role == "list" and kind == "body")):
             return None
         if row.page - previous.page > 1:
             return None
-        if abs(previous.line.size - row.line.size) > 0.1 * row.line.size:
-            if len(draft.rows) > 2 and previous.line.size > row.line.size:
-                return None
-            continue
         text = previous.text.rstrip()
         open_end = not text.endswith(_END) or text.endswith(("et al.", "e.g.", "i.e.", "Fig.", "Eq."))
         indented = row.line.box[0] > row.left + 0.7 * row.line.size

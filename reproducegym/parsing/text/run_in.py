@@ -16,8 +16,8 @@ __all__ = ["RunIn", "run_in_at"]
 _NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)[.)]?\s+(?P<title>\S.*)")
 _STATEMENT = re.compile(
     r"(?:theorem|lemma|proposition|corollary|definition|remarks?|proof|conjecture|keywords?|index terms|ccs concepts|"
-    r"abstract|require|ensure|beispiel|satz|beweis|bemerkung|korollar|behauptung)\b"
-    r"|(?:assumption|example|claim|fact|observation|algorithm|property|hypothesis|exercise|table|figure|fig\.?|step|line|"
+    r"abstract|fig|require|ensure|beispiel|satz|beweis|bemerkung|korollar|behauptung)\b"
+    r"|(?:assumption|example|claim|fact|observation|algorithm|property|hypothesis|exercise|table|figure|listing|step|line|"
     r"case|input|output)\s*(?:\d|:|[A-Z]\.?\d)",
     re.IGNORECASE,
 )
@@ -77,8 +77,10 @@ def _made(row: Row, pieces: Sequence[Piece], count: int, before: Sequence[Piece]
 
 def _is_name(text: str, *, bold: bool) -> bool:
     words = text.split()
-    letters = sum(c.isalpha() for c in text)
-    if not letters >= 3 or letters < 0.6 * len(text.replace(" ", "")) or not (text[0].isupper() or text[0].isdigit()):
+    numbered = _NUMBER.fullmatch(text)
+    title = numbered["title"] if numbered else text
+    letters = sum(c.isalpha() for c in title)
+    if not letters >= 3 or letters < 0.6 * len(title.replace(" ", "")) or not (text[0].isupper() or text[0].isdigit()):
         return False
     inner_stop = re.search(r"[a-z]{3}[.!?]\s+[A-Z]", text) is not None
     return len(words) <= (_MAX_WORDS if bold else _MAX_LIGHT_WORDS) and not inner_stop and not _STATEMENT.match(text)

@@ -7,6 +7,7 @@ from reproducegym.parsing.pdf.columns import Row
 __all__ = ["paper_title"]
 
 _MAX_ROWS = 5
+_STAMP = 0.5
 
 
 def paper_title(rows: Sequence[Row], body: float) -> tuple[str, int]:
@@ -22,15 +23,17 @@ def paper_title(rows: Sequence[Row], body: float) -> tuple[str, int]:
             return named[0].text, rows.index(named[0]) + 1
         largest = bold[0].line.size
     start = next(i for i, row in enumerate(rows) if abs(row.line.size - largest) < 0.3 and row in named)
-    end = start + 1
-    while end < len(rows) and end - start < _MAX_ROWS:
-        row, last = rows[end], rows[end - 1]
+    own = [start]
+    for i in range(start + 1, min(len(rows), start + 2 * _MAX_ROWS)):
+        row, last = rows[i], rows[own[-1]]
+        if row.page == last.page and row.line.size < _STAMP * largest:
+            continue
         gap = row.line.base - last.line.base
-        if row.page != last.page or abs(row.line.size - largest) > 0.6 or gap > 1.9 * largest:
+        if row.page != last.page or abs(row.line.size - largest) > 0.6 or gap > 1.9 * largest or len(own) == _MAX_ROWS:
             break
-        end += 1
+        own.append(i)
     text = ""
-    for row in rows[start:end]:
+    for row in (rows[i] for i in own):
         hyphen = text.endswith("-") and row.text[:1].islower()
         text = text[:-1] + row.text if hyphen else f"{text} {row.text}".strip()
-    return text, end
+    return text, own[-1] + 1
