@@ -1,6 +1,6 @@
 """Sets a logical table as Typst markup, and says which cells are then on the page."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .plan import Plan
 from .sheets import Column, Row, Sheet
@@ -195,10 +195,16 @@ def _rows(grid: Grid, sheet: Sheet) -> None:
             _rule(grid, grid.body, _LIGHT)
         fill = "fill: rgb(225, 238, 225)" if i == len(sheet.rows) - 1 and grid.plan.last == "highlighted" else ""
         grid.body += _labels(grid, sheet.rows, i, fill)
+        named = replace(row, labels=tuple(map(_said, sheet.corners, row.labels)))
         grid.body += [
-            f"table.cell({fill})[{_value(grid, row, column, value)}]"
+            f"table.cell({fill})[{_value(grid, named, column, value)}]"
             for column, value in zip(sheet.columns, row.values, strict=True)
         ]
+
+
+def _said(corner: str, label: str) -> str:
+    """What a label says: a number says nothing without the head of its column."""
+    return f"{corner} = {label}" if corner and label.replace(".", "").isdigit() else label
 
 
 def _group_row(grid: Grid, group: str, width: int) -> list[str]:
