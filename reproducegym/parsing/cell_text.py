@@ -11,7 +11,7 @@ from reproducegym.schema.paper import Mark
 __all__ = ["cell_text", "is_numeric", "is_value", "marks_of", "tidy"]
 
 _MARKS = "†‡*∗⋆★§¶↑↓⁎✓✗∼~≈<>≤≥"
-_BLANK = re.compile(r"[-–—−./]+|n/?a|N/?A|x|✗|✓|OOM|TBD")
+_BLANK = re.compile(r"[-–—−./·⋅…⋯⋮]+|[.·⋅](?: [.·⋅])+|n/?a|N/?A|x|✗|✓|OOM|TBD")
 _DAGGER = re.compile(r"[†‡*∗⋆★§¶⁎]")
 _SIGNED = re.compile(r"[±+−–-]\s?\d*\.?\d+\s?%?")
 _BARE_SPREAD = re.compile(r"\d*\.\d+%?")
@@ -22,10 +22,11 @@ _POWER_OF_TEN = re.compile(r"(?<!\d)10$")
 
 def is_numeric(text: str) -> bool:
     """Whether a cell holds one number and nothing else but marks."""
-    bare = text.strip().strip(_MARKS + " ").rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜ ") or text.strip()
+    whole = text.strip().strip(_MARKS + " ")
+    bare = whole.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵃᵇᶜ ") or text.strip()
     if not any(c.isdigit() for c in bare):
         return False
-    if read_number(bare) is not None:
+    if read_number(whole) is not None or read_number(bare) is not None:
         return True
     return re.fullmatch(r"[\d\s.,%±+/()\[\]×:·⋅−–kKMBsh<>-]+", bare) is not None
 

@@ -39,7 +39,7 @@ def captions_of(
         (i for i, line in enumerate(lines) if i not in skip and line.upright),
         key=lambda i: (lines[i].base, lines[i].box[0]),
     )
-    starts = [(i, match) for i in usable if (match := _start(lines, usable, i, body)) is not None]
+    starts = [(i, match) for i in usable if (match := _start(lines, usable, i, body, drawings)) is not None]
     taken = {i for i, _ in starts}
     found = []
     for i, match in starts:
@@ -69,7 +69,9 @@ def _text(lines: Sequence[Line]) -> str:
     return text
 
 
-def _start(lines: Sequence[Line], usable: Sequence[int], i: int, body: float) -> re.Match[str] | None:
+def _start(
+    lines: Sequence[Line], usable: Sequence[int], i: int, body: float, drawings: Drawings
+) -> re.Match[str] | None:
     line = lines[i]
     match = _LABEL.match(line.text)
     if match is None:
@@ -85,6 +87,7 @@ def _start(lines: Sequence[Line], usable: Sequence[int], i: int, body: float) ->
         and line.base - lines[j].base < 1.35 * line.size
         and horizontal_overlap(lines[j].box, line.box) > 0.3 * min(_w(line), _w(lines[j]))
         and abs(lines[j].size - line.size) < 0.6
+        and not _is_ruled_off(lines[j], line, drawings)
     ]
     running_on = any(
         lines_above.text and not lines_above.text.rstrip().endswith((".", ":", "!")) for lines_above in above
@@ -92,6 +95,14 @@ def _start(lines: Sequence[Line], usable: Sequence[int], i: int, body: float) ->
     if above and (running_on or not match["after"].strip().endswith(":")) and not (styled and match["after"].strip()):
         return None
     return match
+
+
+def _is_ruled_off(upper: Line, lower: Line, drawings: Drawings) -> bool:
+    """Whether a rule under the whole upper line parts the two."""
+    return any(
+        upper.base < rule.at < lower.base and rule.start <= upper.box[0] + 2 and rule.end >= upper.box[2] - 2
+        for rule in drawings.horizontal
+    )
 
 
 def _w(line: Line) -> float:
@@ -116,6 +127,8 @@ def _extent(
                     if left - 6 <= lines[i].box[0] and lines[i].box[2] <= right + 6:
                         members.append(i)
                         box = union([box, lines[i].box])
+            continue
+        if all(horizontal_overlap(lines[i].box, box) <= 0 for i in row):
             continue
         limit = 1.15 * pitch if pitch else 1.5 * first.size
         fitting = [i for i in row if i not in taken and _fits(lines[i], first, box, columns)]
