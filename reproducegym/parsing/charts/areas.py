@@ -101,7 +101,7 @@ def _nearer(word: Label, frame: _Frame, other: _Frame) -> bool:
     """Whether a word right of a frame is nearer to another one, as a label of its left side."""
     gap = other.box[0] - word.box[2]
     level = other.box[1] - 4 <= word.middle[1] <= other.box[3] + 4
-    return other is not frame and bool(other.axes) and level and -2 <= gap < word.box[0] - frame.box[2]
+    return other is not frame and level and -2 <= gap < word.box[0] - frame.box[2]
 
 
 def _sharing(frames: Sequence[_Frame], segments: Sequence[Segment], labels: Sequence[Label]) -> list[_Frame]:

@@ -26,6 +26,7 @@ _NAME_GAP = 0.7
 _LEVEL_WITH = 4.0
 _MANY = 30
 _CENTRED = 0.12
+_CORNER = 0.4
 _GROUP_GAP = 0.45
 _MINUS = "-−–"
 _DATE = re.compile(
@@ -74,7 +75,7 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     if row and factor is not None:
         signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in labels)
         for words in (row, _thousands_joined(row)):
-            numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, words, marks)]
+            numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, box, words, marks)]
             minor = _unlabelled(side, box, marks, numbers)
             fit = fit_with_signs(_rises(side), numbers, minor, signs_seen=signs or _centred(side, words, marks))
             if fit is not None:
@@ -156,7 +157,8 @@ def _marks(side: Side, box: BBox, segments: Sequence[Segment]) -> list[_Mark]:
     return found
 
 
-def _number_ticks(side: Side, row: Sequence[Label], marks: Sequence[_Mark]) -> list[LabelledTick]:
+def _number_ticks(side: Side, box: BBox, row: Sequence[Label], marks: Sequence[_Mark]) -> list[LabelledTick]:
+    """The numbers along a side; those without a mark beyond its ends are of the axis around the corner."""
     along = _across(side)
     ticks = []
     for label in row:
@@ -165,6 +167,9 @@ def _number_ticks(side: Side, row: Sequence[Label], marks: Sequence[_Mark]) -> l
             continue
         at = label.middle[along]
         mark = _mark_of(at, label.size, marks) if label.direction != "slanted" else None
+        beyond = max(box[along] - at, at - box[along + 2])
+        if mark is None and beyond > _CORNER * label.size:
+            continue
         ticks.append(
             LabelledTick(label.text, at if mark is None else mark, number.value, number.power, mark is not None)
         )
