@@ -78,7 +78,8 @@ def _heads_table(grid: Grid, part: Sequence[int], bands: Sequence[Band]) -> bool
     if any(label.first == 0 and top < label.middle < bottom for label in grid.turned):
         return False
     above = [chunk for i in heads[-1].rows for chunk in grid.rows[i]]
-    return all(chunk.first > 0 for chunk in chunks) or all(chunk.first > 0 for chunk in above)
+    unlabelled = all(chunk.first > 0 for chunk in chunks) or all(chunk.first > 0 for chunk in above)
+    return unlabelled or (len(chunks) > len(above) and _heads_values(grid, chunks))
 
 
 def _cut_at_headers(grid: Grid, part: Sequence[int], before: Sequence[Band]) -> list[Band]:
@@ -90,8 +91,11 @@ def _cut_at_headers(grid: Grid, part: Sequence[int], before: Sequence[Band]) -> 
         first, *others = grid.rows[i]
         again = first.first == 0 and first.text in corners and 2 * len(others) >= len(grid.zones) - 1
         kind: Literal["header", "body"] = "body"
+        inner = not bands and not below and bool(before) and before[-1].kind == "header" and first.first > 0
         if again and others and not any(is_value(chunk.text) for chunk in others) and (bands or below):
             kind = "header"
+        elif inner and others and not any(is_value(chunk.text) for chunk in grid.rows[i]):
+            kind = "header" if _heads_values(grid, grid.rows[i]) else "body"
         if bands and bands[-1].kind == kind:
             bands[-1] = Band(kind, (*bands[-1].rows, i))
         else:

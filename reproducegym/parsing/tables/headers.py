@@ -106,13 +106,21 @@ def _widened(
                 if columns & others or not columns <= beneath or b - a <= best[1] - best[0]:
                     continue
                 middle = (_center(grid, a) + _center(grid, b)) / 2
+                whole = (_head_extent(grid, a, lower)[0] + _head_extent(grid, b, lower)[1]) / 2
                 extent = grid.zones[b][1] - grid.zones[a][0]
-                if abs(middle - chunk.center) <= max(5.0, 0.08 * extent):
+                if min(abs(middle - chunk.center), abs(whole - chunk.center)) <= max(5.0, 0.08 * extent):
                     best = (a, b)
         wide.append(best)
     covered = {column for a, b in wide for column in range(a, b + 1)}
     needed = {column for column in beneath if column > 0}
     return wide if needed <= covered and any(b > a for a, b in wide) else spans
+
+
+def _head_extent(grid: Grid, column: int, lower: Sequence[Chunk]) -> tuple[float, float]:
+    """The extent of a column with the headers that stand in it alone."""
+    heads = [chunk.box for chunk in lower if chunk.first == chunk.last == column]
+    start, end = grid.zones[column]
+    return min([start, *(box[0] for box in heads)]), max([end, *(box[2] for box in heads)])
 
 
 def _disjoint(cells: Sequence[HeaderCell]) -> list[HeaderCell]:

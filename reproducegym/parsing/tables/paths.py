@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reproducegym.parsing.cell_text import is_numeric, is_value
+from reproducegym.parsing.tables.row_names import headed_rows, telling_columns, tick_columns, ticked_heads
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Mark
 
@@ -43,8 +44,11 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
 
     A label that spans rows names each of them; a blank label takes the one above it. A header holds for the rows
     below it until the next block of header rows; a group row until the next group row or header block. A number that
-    names a row is said with the head of its column: "K = 1".
+    names a row is said with the head of its column: "K = 1"; ticks name a row by their heads.
     """
+    texts = _body_texts(raw)
+    ticks = _ticks(raw, texts)
+    raw = replace(raw, stub_columns=ticks or _label_columns(raw, texts))
     cells = sorted(raw.cells, key=lambda cell: (cell.row, cell.column))
     last_row = max((cell.row + cell.row_span for cell in cells), default=0)
     blocks = _header_blocks(raw.header_rows)
@@ -60,6 +64,10 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
         if (row, column) not in lone:
             names[row, column] = _with_head(text, head[-1][1] if head else "")
     labels = _labels(raw, names, last_row)
+    if ticks:
+        tops = [tuple(headers[blocks[0][0]].get(c, ())) for c in range(ticks)]
+        heads = [top[-1][1] if top else "" for top in tops]
+        labels = {row: ticked_heads(texts, row, heads) for row in labels}
     for cell in cells:
         block = _block_for(blocks, cell.row)
         columns = headers[block[0]] if block else {}
@@ -77,6 +85,41 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
             rows = groups[cell.row] + tuple(text for _, text in labels.get(cell.row, ()))
             named.append(_cell(cell, page, "body", rows, path))
     return tuple(named), _stub_headers(raw, headers, blocks)
+
+
+def _body_texts(raw: RawTable) -> dict[tuple[int, int], str]:
+    """Text of the body cells by each row and column that they cover."""
+    return {
+        (row, column): cell.text
+        for cell in raw.cells
+        if cell.row not in raw.header_rows and cell.row not in raw.group_rows
+        for row in range(cell.row, cell.row + cell.row_span)
+        for column in range(cell.column, cell.column + cell.column_span)
+    }
+
+
+def _ticks(raw: RawTable, texts: dict[tuple[int, int], str]) -> int:
+    """How many leading columns of ticks name the rows of a table with one header block."""
+    if len(_header_blocks(raw.header_rows)) != 1:
+        return 0
+    columns = max((column + 1 for _, column in texts), default=0)
+    return tick_columns(texts, sorted({row for row, _ in texts}), columns)
+
+
+def _label_columns(raw: RawTable, texts: dict[tuple[int, int], str]) -> int:
+    """The label columns, with those behind them that tell rows of the same labels apart."""
+    if not raw.header_rows or raw.stub_columns < 1:
+        return raw.stub_columns
+    columns = max((column + 1 for _, column in texts), default=0)
+    parts: dict[int, list[int]] = {}
+    for row in sorted({row for row, _ in texts}):
+        parts.setdefault(_part_of(raw, row), []).append(row)
+    return telling_columns(texts, list(parts.values()), raw.stub_columns, columns)
+
+
+def _part_of(raw: RawTable, row: int) -> int:
+    """The last header or group row above a row; -1 when there is none."""
+    return max((other for other in raw.header_rows | raw.group_rows if other < row), default=-1)
 
 
 def _with_head(label: str, head: str) -> str:
@@ -105,7 +148,12 @@ def _lone_values(raw: RawTable, own: dict[tuple[int, int], str]) -> set[tuple[in
     """Numbers in columns of words, in rows that no words name: values of a part with fewer columns."""
     lettered = _lettered_columns(raw)
     named = {row for (row, _), text in own.items() if not is_value(text)}
-    return {(row, column) for row, column in own if column in lettered and row not in named}
+    worded = {_part_of(raw, row) for row in named}
+    return {
+        (row, column)
+        for row, column in own
+        if column in lettered and row not in named and _part_of(raw, row) not in worded
+    }
 
 
 def _common(paths: Sequence[tuple[tuple[int, str], ...]]) -> tuple[str, ...]:
@@ -188,6 +236,8 @@ def _indented(
     labels = {cell.row: cell for cell in cells if cell.column == 0 and cell.row not in raw.header_rows}
     if raw.stub_columns != 1:
         return groups
+    if not raw.group_rows and (heads := headed_rows([(row, labels[row].text) for row in sorted(labels)])):
+        return {row: (*path, heads[row]) if row in heads else path for row, path in groups.items()}
     path = dict(groups)
     base: RawCell | None = None
     inner: float | None = None

@@ -277,7 +277,8 @@ def _extended(page: PageLayout, caption: FoundCaption, box: BBox) -> BBox:
 
 
 def _numeric_row(row: Sequence[Line]) -> bool:
-    return sum(bool(re.match(r"[−–+-]?\.?\d", line.text)) for line in row) >= 2
+    chunks = [chunk for line in row for chunk in split_line(line.pieces, 0.5)]
+    return sum(bool(re.match(r"[−–+-]?\.?\d", chunk.text)) for chunk in chunks) >= 2
 
 
 def _rows(page: PageLayout, caption: FoundCaption, box: BBox, side: Side) -> list[list[Line]]:
