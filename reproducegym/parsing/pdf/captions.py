@@ -150,6 +150,7 @@ def _extent(
 
 def _fits(line: Line, first: Line, box: BBox, columns: Columns) -> bool:
     left, right = columns.zone(box)
+    left, right = min(left, box[0]), max(right, box[2])
     return (
         abs(line.size - first.size) < 0.8
         and horizontal_overlap(line.box, box) > 0

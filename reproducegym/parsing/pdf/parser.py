@@ -141,10 +141,12 @@ def _layouts(
         tuple(line for i, line in enumerate(page.lines) if i not in skip)
         for page, skip in zip(pages, furniture, strict=True)
     ]
-    usual = usual_edges([text_edges(page, lines, body) for page, lines in zip(pages, kept, strict=True)])
+    edges = [(page.width, text_edges(page, lines, body)) for page, lines in zip(pages, kept, strict=True)]
+    # A page set sideways is as wide as others are high: their edges say nothing of its own.
+    usual = {width: usual_edges([found for other, found in edges if other == width]) for width, _ in edges}
     layouts = []
     for page, lines, drawn, skip in zip(pages, kept, drawings, furniture, strict=True):
-        columns = columns_of(page, lines, body, usual)
+        columns = columns_of(page, lines, body, usual[page.width])
         captions = captions_of(page.lines, skip, columns, drawn, body)
         layouts.append(PageLayout(lines, tuple(captions), columns, drawn, body))
     return layouts
