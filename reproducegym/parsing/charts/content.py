@@ -10,7 +10,7 @@ from reproducegym.parsing.charts.legends import LegendEntry
 from reproducegym.parsing.charts.markers import is_small, marker_shape
 from reproducegym.parsing.charts.plot_areas import near
 from reproducegym.parsing.charts.segments import Segment, segments_of
-from reproducegym.parsing.charts.strokes import Stroke
+from reproducegym.parsing.charts.strokes import Polyline, Stroke
 from reproducegym.schema.base import BBox
 
 __all__ = ["Content", "content_of", "is_scaffold"]
@@ -19,6 +19,8 @@ _EDGE = 1.2
 _ON_TICK = 0.4
 _LEGEND_FRAME = 0.85
 _INSET = (30.0, 24.0)
+_NEARLY = 0.8
+_FAINT = 0xC8
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,17 @@ def content_of(
     lines = [s for s in segments_of(kept) if _spans(s, area)]
     grid = _grid(area, lines)
     spanning = {segment.stroke.order for segment in lines}
-    data = [s for s in kept if s.order not in spanning and not is_scaffold(s, area)]
+    short = _short_grid(area, kept)
+    data = [s for s in kept if s.order not in spanning | short and not is_scaffold(s, area)]
     across = [s for s in lines if s not in grid and not _on_edge(s, area)]
-    if any(stroke.clip is not None and near(stroke.clip, area.box, 3.0) for stroke in data):
+    if any(_is_clipped_to_area(stroke, area) for stroke in data):
         data = [stroke for stroke in data if _clipped_to(stroke, area) or _is_known_mark(stroke, legend)]
     return Content(tuple(data), tuple(across))
+
+
+def _is_clipped_to_area(stroke: Stroke, area: PlotArea) -> bool:
+    """Whether it is clipped to the plot area rather than to its own extent, as some programs clip everything."""
+    return stroke.clip is not None and near(stroke.clip, area.box, 3.0) and not near(stroke.clip, stroke.box, 1.0)
 
 
 def _is_known_mark(stroke: Stroke, legend: Sequence[LegendEntry]) -> bool:
@@ -158,7 +166,27 @@ def _grid(area: PlotArea, lines: Sequence[Segment]) -> set[Segment]:
         met = sum(any(abs(place - at) <= _ON_TICK for place in places) for at in inner)
         if (len(places) >= 2 and met >= 0.7 * len(inner)) or (len(places) >= 3 and _even(sorted(places))):
             grid.update(group)
-    return grid
+    shades = {line.stroke.main_colour for line in grid if _is_faint(line.stroke.main_colour)}
+    return grid | {line for line in lines if line.stroke.main_colour in shades}
+
+
+def _is_faint(colour: str) -> bool:
+    return min(int(colour[i : i + 2], 16) for i in (1, 3, 5)) >= _FAINT
+
+
+def _short_grid(area: PlotArea, strokes: Sequence[Stroke]) -> frozenset[int]:
+    """Paths of level lines of one style and extent at even distances that reach nearly across the area."""
+    rows: dict[tuple[object, ...], dict[float, int]] = {}
+    for stroke in strokes:
+        line = stroke.lines[0]
+        if len(stroke.lines) != 1 or len(line) != 2 or abs(line[0][1] - line[1][1]) > 0.05:
+            continue
+        start, end = sorted((round(line[0][0]), round(line[1][0])))
+        if end - start > _NEARLY * width(area.box):
+            style = (start, end, stroke.colour, round(stroke.width, 2), stroke.dash)
+            rows.setdefault(style, {})[round(line[0][1], 1)] = stroke.order
+    even = [row for row in rows.values() if len(row) >= 3 and _even(sorted(row))]
+    return frozenset(order for row in even for order in row.values())
 
 
 def _at_end(at: float, area: PlotArea, *, level: bool) -> bool:
@@ -183,10 +211,15 @@ def _is_frame(stroke: Stroke, area: PlotArea) -> bool:
 
 
 def _is_tick(stroke: Stroke, area: PlotArea) -> bool:
-    """A short straight line that touches a side at a right angle."""
-    x0, y0, x1, y1 = stroke.box
+    """A short straight line that touches a side at a right angle, or several in one path."""
+    return bool(stroke.lines) and all(_is_mark(line, stroke, area) for line in stroke.lines)
+
+
+def _is_mark(line: Polyline, stroke: Stroke, area: PlotArea) -> bool:
+    xs, ys = [x for x, _ in line], [y for _, y in line]
+    x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
     level, upright = y1 - y0 < 0.05, x1 - x0 < 0.05
-    if level == upright or max(x1 - x0, y1 - y0) > 12 or any(len(line) > 2 for line in stroke.lines):
+    if level == upright or max(x1 - x0, y1 - y0) > 12 or len(line) > 2:
         return False
     low, high = (x0, x1) if level else (y0, y1)
     first, last = (area.box[0], area.box[2]) if level else (area.box[1], area.box[3])

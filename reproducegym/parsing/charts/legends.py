@@ -159,7 +159,7 @@ def _entry(name: Label, samples: Sequence[Stroke]) -> LegendEntry | None:
     if line is None and not marks:
         return None
     mark = marks[-1] if marks else None
-    patch = mark is not None and line is None and _is_patch(mark) and not mark.curved
+    patch = mark is not None and line is None and _is_patch(mark) and marker_shape(mark) == "s"
     shown = line or mark
     if shown is None:
         return None

@@ -17,10 +17,11 @@ from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
 from reproducegym.parsing.charts.patterns import with_pattern_fills
 from reproducegym.parsing.charts.segments import Segment, segments_of
-from reproducegym.parsing.charts.series import drawn_series, named, significant, to_series, without_samples
+from reproducegym.parsing.charts.series import Drawn, drawn_series, named, significant, to_series, without_samples
 from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
+from reproducegym.parsing.charts.unread import has_box_plots, is_plot, many_bubbles, without_arrows
 from reproducegym.parsing.pdf.drawings import clusters
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick
@@ -57,7 +58,9 @@ def charts_of(page: pymupdf.Page, figures: Sequence[Figure]) -> FoundCharts:
             continue
         inside = [stroke for stroke in paths if intersects(_grown(stroke.box), figure.bbox)]
         labels = read_labels(page, _grown(figure.bbox), inside)
-        charts += _figure_charts(figure, inside, labels)
+        found, unread = _figure_charts(figure, inside, labels)
+        charts += found
+        problems += unread
     return FoundCharts(tuple(charts), tuple(problems))
 
 
@@ -65,14 +68,19 @@ def _grown(box: BBox) -> BBox:
     return (box[0] - _BESIDE, box[1] - _BESIDE, box[2] + _BESIDE, box[3] + _BESIDE)
 
 
-def _figure_charts(figure: Figure, strokes: Sequence[Stroke], labels: Sequence[Label]) -> list[Chart]:
-    areas = find_areas(strokes, segments_of(strokes), labels)
+def _figure_charts(figure: Figure, strokes: Sequence[Stroke], labels: Sequence[Label]) -> tuple[list[Chart], list[str]]:
+    """The charts of a figure, and a line about each plot area of which nothing could be read."""
+    segments = segments_of(strokes)
+    found = find_areas(strokes, segments, labels)
+    areas = [area for area in found if is_plot(area, found, segments)]
     along = {word for area in areas for axis in area.axes for word in axis.words}
     free = [label for label in labels if not any(label is word for word in along) and not _in_axis(label, areas)]
     able = [stroke for stroke in strokes if not any(is_scaffold(stroke, area) for area in areas)]
     legend = find_legend(able, free, [area.box for area in areas])
     charts = [_chart(figure, area, areas, strokes, free, legend) for area in areas]
-    return [chart for chart in charts if chart is not None]
+    empty = [chart for chart in charts if not chart.series]
+    unread = {f"page {figure.page}: figure {figure.label}: {line}": None for chart in empty for line in chart.problems}
+    return [chart for chart in charts if chart.series], list(unread)
 
 
 def _in_axis(label: Label, areas: Sequence[PlotArea]) -> bool:
@@ -87,13 +95,14 @@ def _chart(
     strokes: Sequence[Stroke],
     free: Sequence[Label],
     legend: Sequence[LegendEntry],
-) -> Chart | None:
+) -> Chart:
     entries = _entries_for(area, areas, legend)
     content = content_of(area, areas, strokes, legend)
-    series, problems = _series_of(area, content, entries, free)
+    foreign = bool(entries) and all(
+        any(other is not area and contains_center(other.box, entry.box) for other in areas) for entry in entries
+    )
+    series, problems = _series_of(area, content, entries, free, foreign=foreign)
     references = tuple(_reference(segment, area, entries) for segment in content.across)
-    if not series and not references:
-        return None
     words = [word for word in free if not any(contains_center(entry.box, word.box) for entry in legend)]
     return Chart(
         figure=figure.id,
@@ -110,25 +119,29 @@ def _chart(
 
 
 def _series_of(
-    area: PlotArea, content: Content, entries: Sequence[LegendEntry], free: Sequence[Label]
+    area: PlotArea, content: Content, entries: Sequence[LegendEntry], free: Sequence[Label], *, foreign: bool
 ) -> tuple[list[Series], list[str]]:
-    """Bars, curves and markers of the area, and a line about each that is left out."""
+    """Bars, curves and markers of the area, and a line about each that is left out.
+
+    `foreign` says that the legend stands in another plot area: it is one for all only if it names every series here.
+    """
     if sum(stroke.fill is not None and stroke.colour is None for stroke in content.data) > _MOST_FILLINGS:
         return [], ["a picture made of thousands of filled shapes is left out"]
+    if has_box_plots(content.data):
+        return [], ["box plots are left out"]
     bars = read_bars(area, content.data, entries, free)
     data = [stroke for stroke in content.data if stroke.order not in bars.orders]
     drawn = without_samples(drawn_series(area, data, entries))
     names = [name for name, _ in named(drawn, entries)]
-    problems = [bars.problem] if bars.problem is not None else []
-    unnamed = sum(one.kind == "points" and name is None for one, name in zip(drawn, names, strict=True))
-    if unnamed > _MOST_GROUPS:
-        problems.append("markers without a name are left out: their colours show values")
+    if foreign and None in names:
+        names = [None] * len(names)
+    drawn, names, problems = _readable(area, drawn, names, data)
+    if bars.problem is not None:
+        problems.append(bars.problem)
     bands, whiskers = find_bands(area.box, data), find_whiskers(data)
     series = list(bars.series)
     labels = direct_labels(drawn, names, free)
     for one, name in zip(drawn, names, strict=True):
-        if unnamed > _MOST_GROUPS and one.kind == "points" and name is None:
-            continue
         if one.side is None:
             problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
             continue
@@ -137,6 +150,23 @@ def _series_of(
         read = to_series(area, one, name or label, by)
         series.append(with_spread(area, one, read, bands, whiskers))
     return series, problems
+
+
+def _readable(
+    area: PlotArea, drawn: Sequence[Drawn], names: Sequence[str | None], data: Sequence[Stroke]
+) -> tuple[list[Drawn], list[str | None], list[str]]:
+    """The series with their names that are data, and a line about markers that are left out."""
+    kept = without_arrows(area, drawn, names)
+    problems = []
+    unnamed = [one.kind == "points" and name is None for one, name in zip(drawn, names, strict=True)]
+    if sum(unnamed) > _MOST_GROUPS:
+        problems.append("markers without a name are left out: their colours show values")
+    elif many_bubbles(data, drawn):
+        problems.append("markers without a name are left out: their sizes or colours show values")
+    if problems:
+        kept = [keep and not bare for keep, bare in zip(kept, unnamed, strict=True)]
+    chosen = [(one, name) for one, name, keep in zip(drawn, names, kept, strict=True) if keep]
+    return [one for one, _ in chosen], [name for _, name in chosen], problems
 
 
 def _entries_for(area: PlotArea, areas: Sequence[PlotArea], legend: Sequence[LegendEntry]) -> list[LegendEntry]:

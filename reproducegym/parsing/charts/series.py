@@ -49,10 +49,14 @@ def drawn_series(area: PlotArea, data: Sequence[Stroke], entries: Sequence[Legen
     curves = find_curves(stroke for stroke in shapes if stroke.order not in marking)
     series = []
     used: set[int] = set()
+    own_markers: list[list[int]] = []
     for curve in curves:
+        own_markers.append(_markers_on(curve, [i for i in range(len(markers)) if i not in used], markers))
+        used.update(own_markers[-1])
+    for i in _shared_markers(curves, own_markers, [i for i in range(len(markers)) if i not in used], markers):
+        used.add(i)
+    for curve, own in zip(curves, own_markers, strict=True):
         spots, clipped = cut_to(area.box, curve.pieces)
-        own = _markers_on(curve, [i for i in range(len(markers)) if i not in used], markers)
-        used.update(own)
         style = Style(curve.colour, curve.width, curve.dash, curve.opacity, markers[own[0]].shape if own else None)
         kind: Literal["line", "steps"] = "steps" if curve.is_steps else "line"
         if len(spots) >= 2:
@@ -103,6 +107,23 @@ def _markers_on(curve: Curve, free: Sequence[int], markers: Sequence[Markers]) -
         if met >= _MOST * len(group.spots) and (alike or met == len(group.spots) > 2):
             found.append((not alike, i))
     return [i for _, i in sorted(found)]
+
+
+def _shared_markers(
+    curves: Sequence[Curve], own: Sequence[list[int]], free: Sequence[int], markers: Sequence[Markers]
+) -> list[int]:
+    """Groups whose markers all stand on curves of their colour, several of which have them; put to those in `own`."""
+    found = []
+    for i in free:
+        group = markers[i]
+        alike = [k for k, curve in enumerate(curves) if curve.colour in (group.colour, group.edge) and not own[k]]
+        cells = {k: _cells(curves[k]) for k in alike} if len(alike) > 1 else {}
+        homes = [[k for k in cells if _meets(spot, cells[k])] for spot in group.spots]
+        if cells and all(homes):
+            found.append(i)
+            for k in {k for home in homes for k in home}:
+                own[k].append(i)
+    return found
 
 
 def _cells(curve: Curve) -> dict[tuple[int, int], list[Point]]:
