@@ -1,5 +1,6 @@
 """Words of a paper that is given as source: each with its line and columns, and the paragraphs made of them."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -51,17 +52,25 @@ def offsets_of(words: Sequence[SourceWord]) -> list[tuple[int, int]]:
     return spans
 
 
+def _start(span: tuple[int, int]) -> int:
+    return span[0]
+
+
+def _end(span: tuple[int, int]) -> int:
+    return span[1]
+
+
 def paragraph_of(name: str, words: Sequence[SourceWord], section: str | None, role: Role) -> Paragraph:
     """The paragraph that words make, with its sentences and their places."""
     text = text_of(words)
-    spans = list(zip(offsets_of(words), words, strict=True))
+    spans = offsets_of(words)
     sentences = tuple(
         Sentence(
             id=f"{name}.{k}",
             text=text[a:b],
             start=a,
             end=b,
-            places=(place_of([word for (s, e), word in spans if s < b and e > a]),),
+            places=(place_of(words[bisect_right(spans, a, key=_end) : bisect_left(spans, b, key=_start)]),),
         )
         for k, (a, b) in enumerate(sentence_spans(text), 1)
     )

@@ -128,6 +128,8 @@ class Builder:
         made = paragraph_of(f"p{self._next('paragraph')}", words, self._section, draft.role)
         self.blocks.append(made)
         for (start, end), word in zip(offsets_of(words), words, strict=True):
+            if not word.keys:
+                continue
             holder = next((one for one in made.sentences if one.start <= start and end <= one.end), None)
             if holder is not None:
                 self._refer(holder.id, start - holder.start, word)

@@ -1,7 +1,9 @@
 """Reads a paper written in Markdown; places are columns and lines of the source."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from markdown_it import __version__ as markdown_it_version
 
@@ -104,6 +106,11 @@ def _decoded(source: Source) -> str:
     return text
 
 
+def _first_of(words: Sequence[SourceWord], line: int) -> int:
+    """Where the words of a line, or of those after it, begin."""
+    return bisect_left(words, line, key=lambda word: word.line)
+
+
 class _Reading:
     """One pass over the blocks of the source."""
 
@@ -117,6 +124,7 @@ class _Reading:
         self.tables: list[Table] = []
         self.figures: list[Figure] = []
         self._lines = lines
+        self._starts = tuple(accumulate((len(line) + 1 for line in lines), initial=0))
         self._files = files
         self._links: list[tuple[int, int, str]] = []
         html_tables = html_table_ranges(lines)
@@ -140,7 +148,7 @@ class _Reading:
         section: str | None = None
         role: Role = "front"
         for block in blocks:
-            words = [word for word in self.words if block.first <= word.line < block.last]
+            words = self.words[_first_of(self.words, block.first) : _first_of(self.words, block.last)]
             if block.equation:
                 self._equation(words)
                 continue
@@ -190,8 +198,8 @@ class _Reading:
     def _without_figures(self, block: Block, words: Sequence[SourceWord]) -> list[SourceWord]:
         """Make a figure of each image in a paragraph; give back the words that stand outside of them."""
         lines = self._lines[block.first : block.last]
-        starts = {block.first + k: sum(len(line) + 1 for line in lines[:k]) for k in range(len(lines))}
-        before = sum(len(line) + 1 for line in self._lines[: block.first])
+        before = self._starts[block.first]
+        starts = {number: self._starts[number] - before for number in range(block.first, block.last)}
         left = list(words)
         for image in images_in("\n".join(lines), self._references):
             shown = [word for word in left if image.start <= starts[word.line] + word.start < image.end]

@@ -2,6 +2,8 @@
 
 import itertools
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -178,8 +180,13 @@ def read_html_table(
     return _table(lines, reader.cells, words, first, last, caption)
 
 
-def _between(words: Sequence[SourceWord], start: tuple[int, int], end: tuple[int, int]) -> list[SourceWord]:
-    return [word for word in words if start <= (word.line, word.start) < end]
+def _at(word: SourceWord) -> tuple[int, int]:
+    return word.line, word.start
+
+
+def _between(words: Sequence[SourceWord], start: tuple[int, int], end: tuple[int, int]) -> Sequence[SourceWord]:
+    """The words, of some in the order of the source, that begin from `start` to before `end`."""
+    return words[bisect_left(words, start, key=_at) : bisect_left(words, end, key=_at)]
 
 
 def _source(lines: Sequence[str], cell: _SourceCell) -> str:
@@ -198,7 +205,7 @@ def _table(
     last: int,
     caption: Sequence[SourceWord] | None,
 ) -> FoundMarkdownTable | None:
-    own = [word for word in words if first <= word.line < last]
+    own = _between(words, (first, 0), (last, 0))
     filled = [(cell, _between(own, cell.start, cell.end)) for cell in cells]
     raw = [
         RawCell(
@@ -236,9 +243,15 @@ def _table(
 
 def _row_kinds(cells: Sequence[_SourceCell], raw: Sequence[RawCell]) -> tuple[frozenset[int], frozenset[int]]:
     """Header rows (all cells are headers, or the first row where none is) and group rows (one label, no values)."""
-    rows = sorted({cell.row for cell in cells})
+    written: defaultdict[int, list[_SourceCell]] = defaultdict(list)
+    for cell in cells:
+        written[cell.row].append(cell)
+    rows = sorted(written)
     width = max(cell.column + cell.column_span for cell in cells)
-    texts = {row: [cell for cell in raw if cell.row <= row < cell.row + cell.row_span] for row in rows}
+    texts: defaultdict[int, list[RawCell]] = defaultdict(list)
+    for text in raw:
+        for row in range(text.row, text.row + text.row_span):
+            texts[row].append(text)
     groups = {
         row
         for row in rows
@@ -248,15 +261,11 @@ def _row_kinds(cells: Sequence[_SourceCell], raw: Sequence[RawCell]) -> tuple[fr
         and texts[row][0].row == row
         and not is_value(texts[row][0].text)
     }
-    headers = {
-        row
-        for row in rows
-        if row not in groups and all(cell.header for cell in cells if cell.row == row) and texts[row]
-    }
+    headers = {row for row in rows if row not in groups and all(cell.header for cell in written[row]) and texts[row]}
     if not headers and rows and rows[0] not in groups:
         headers = {rows[0]}
     if headers:
-        groups = {row for row in groups if row + 1 in rows}
+        groups = {row for row in groups if row + 1 in written}
     return frozenset(headers), frozenset(groups)
 
 
