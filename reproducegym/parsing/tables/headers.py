@@ -117,8 +117,9 @@ def _widened(
 
 
 def _head_extent(grid: Grid, column: int, lower: Sequence[Chunk]) -> tuple[float, float]:
-    """The extent of a column with the headers that stand in it alone."""
-    heads = [chunk.box for chunk in lower if chunk.first == chunk.last == column]
+    """The extent of a column with the header that stands in it alone, where one line of them is left below."""
+    single = max(chunk.base for chunk in lower) - min(chunk.base for chunk in lower) < 1
+    heads = [chunk.box for chunk in lower if single and chunk.first == chunk.last == column]
     start, end = grid.zones[column]
     return min([start, *(box[0] for box in heads)]), max([end, *(box[2] for box in heads)])
 
