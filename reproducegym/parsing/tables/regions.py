@@ -202,23 +202,35 @@ def _with_parts(page: PageLayout, caption: FoundCaption, first: Rule, last: Rule
 def _beside(page: PageLayout, caption: FoundCaption, rules: Sequence[Rule], side: Side) -> list[Rule]:
     """Rules of tables that stand beside one another under one caption, each line of rules as one; empty when none do.
 
-    They do when the nearest rules are several at one height, apart, and each comes again with the same extent.
+    They do when the nearest rule and others apart from it each come again with the same extent, and all begin or all
+    end at one height.
     """
     left, right = _zone(page, caption)
     edge = _edge(caption, side)
     here = [rule for rule in rules if rule.start > left - 12 and rule.end < right + 12]
-    nearest = min((_beyond(rule.at, edge, side) for rule in here), default=_FAR)
-    heads = sorted((r for r in here if _beyond(r.at, edge, side) < nearest + 1.5), key=lambda rule: rule.start)
-    if nearest >= _FAR or len(heads) < 2:
+    nearest = min(here, key=lambda rule: _beyond(rule.at, edge, side), default=None)
+    if nearest is None or _beyond(nearest.at, edge, side) >= _FAR:
+        return []
+    alike = _alike(nearest, here)
+    level = [r for r in here if any(abs(r.at - end) < 1.5 for end in (alike[0].at, alike[-1].at))]
+    heads = [nearest]
+    for rule in level:
+        if all(rule.start > head.end or rule.end < head.start for head in heads):
+            heads.append(rule)
+    heads.sort(key=lambda rule: rule.start)
+    if len(heads) < 2:
         return []
     for head in heads:
-        again = [r for r in here if abs(r.start - head.start) < 3 and abs(r.end - head.end) < 3]
         crossing = [r for r in here if r.start < head.start - 3 < r.end or r.start < head.end + 3 < r.end]
-        if len(again) < 2 or any(_beyond(r.at, edge, side) < _FAR + 60 for r in crossing):
+        if len(_alike(head, here)) < 2 or any(_beyond(r.at, edge, side) < _FAR + 60 for r in crossing):
             return []
-    extents = [(head.start, head.end) for head in heads]
-    ends = [r for r in here if any(abs(r.start - a) < 3 and abs(r.end - b) < 3 for a, b in extents)]
+    ends = [rule for head in heads for rule in _alike(head, here)]
     return [Rule(rule.at, heads[0].start, heads[-1].end) for rule in ends]
+
+
+def _alike(rule: Rule, rules: Sequence[Rule]) -> list[Rule]:
+    """The rules of the same extent, sorted by height as all rules are; the rule itself among them."""
+    return [other for other in rules if abs(other.start - rule.start) < 3 and abs(other.end - rule.end) < 3]
 
 
 def _aligned(rule: Rule, box: BBox, columns: Columns) -> bool:
