@@ -11,7 +11,7 @@ from reproducegym.parsing.charts.calibration import LabelledTick, Scale
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.segments import Segment
 from reproducegym.parsing.charts.signs import fit_with_signs
-from reproducegym.parsing.charts.tick_labels import factor_of, tick_number
+from reproducegym.parsing.charts.tick_labels import factor_of, is_offset, tick_number
 from reproducegym.schema.base import BBox
 
 __all__ = ["FoundAxis", "Side", "find_axis", "first_mark", "labelled_anyhow", "marks_along"]
@@ -68,13 +68,14 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     """The axis along a side of a box; None where no labels stand there that fit a scale."""
     marks = _marks(side, box, segments)
     along = [label for label in labels if _beside(side, box, label)]
-    row = _nearest_row(side, box, [label for label in labels if _beside(side, box, label, _WIDE)])
+    wide = [label for label in labels if _beside(side, box, label, _WIDE)]
+    row = _nearest_row(side, box, wide)
     places = tuple(sorted({round(mark.at, 3) for mark in marks}))
     begins = min((mark.order for mark in marks if mark.length > 0), default=None)
     factor = _factor(side, box, labels)
     if row and factor is not None:
         signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in labels)
-        for words in (row, _thousands_joined(row)):
+        for words in (row, _nearest_row(side, box, _thousands_joined(wide))):
             numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, box, words, marks)]
             minor = _unlabelled(side, box, marks, numbers)
             fit = fit_with_signs(_rises(side), numbers, minor, signs_seen=signs or _centred(side, words, marks))
@@ -234,20 +235,23 @@ def labelled_anyhow(side: Side, box: BBox, labels: Sequence[Label]) -> bool:
 def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:
     """The factor at the end of the axis; 1 without one, None where something stands there that we don't understand."""
     x0, y0, x1, y1 = box
+    upright = side in ("left", "right")
+    edge = x0 if side == "left" else x1
 
-    def there(label: Label) -> bool:
-        x, y = label.middle
-        if side in ("left", "right"):
-            edge = x0 if side == "left" else x1
-            return y0 - 2.6 * label.size < y < y0 and label.box[0] - 1 <= edge <= label.box[2] + 3 * label.size
-        return x1 - 4 * label.size < x < x1 + 4 * label.size and y1 + label.size < y < y1 + 4 * label.size + _TICK
+    def level(label: Label) -> bool:
+        low, high = (y0 - 2.6 * label.size, y0) if upright else (y1 + label.size, y1 + 4 * label.size + _TICK)
+        return low < label.middle[1] < high
 
-    for label in joined([label for label in labels if there(label)], 0.5):
-        if (factor := factor_of(label.text)) is not None:
-            return factor
-        if label.text[0] in "+-−" and tick_number(label.text) is not None:
-            return None
-    return 1.0
+    def at_end(line: Label) -> bool:
+        if upright:
+            return line.box[0] - 1 <= edge <= line.box[2] + 3 * line.size
+        return x1 - 4 * line.size < line.middle[0] < x1 + 4 * line.size
+
+    texts = [line.text for line in joined([label for label in labels if level(label)], 0.5) if at_end(line)]
+    factors = [factor for text in texts if (factor := factor_of(text)) is not None]
+    if len(factors) > 1 or any(is_offset(text) and factor_of(text) is None for text in texts):
+        return None
+    return factors[0] if factors else 1.0
 
 
 def _is_no_name(text: str) -> bool:

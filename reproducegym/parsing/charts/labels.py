@@ -24,6 +24,7 @@ _MINUS_GAP = 0.7
 _SMALL = 0.86
 _DIGITS = "0123456789."
 _DIGIT_MIDDLE = 0.35
+_TIMES = "×·⋅*x"
 
 
 class _Char(TypedDict):
@@ -178,7 +179,7 @@ def _with_exponents(words: Sequence[Label]) -> list[Label]:
 
 
 def _is_exponent(word: Label, base: Label) -> bool:
-    if base.direction != "right" or word.size > _SMALL * base.size or not base.text[0].isdigit():
+    if base.direction != "right" or word.size > _SMALL * base.size or not base.text.lstrip(_TIMES)[:1].isdigit():
         return False
     gap = word.box[0] - base.box[2]
     raised = base.base - word.base

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-__all__ = ["TickNumber", "factor_of", "tick_number"]
+__all__ = ["TickNumber", "factor_of", "is_offset", "tick_number"]
 
 _MINUS = str.maketrans({"−": "-", "–": "-", "‒": "-", "—": "-", "﹣": "-", "－": "-"})
 _PLAIN = re.compile(r"([+-]?)(\d{1,3}(?:[ , ]\d{3})+(?:\.\d+)?|\d*[.,]?\d+|\d+\.)(?:[eE]([+-]?\d+))?")
@@ -58,3 +58,10 @@ def factor_of(text: str) -> float | None:
     if match := re.fullmatch(r"[×x·⋅*](?:10\^([+-]?\d+)|1e([+-]?\d+))", spelled):
         return float(10.0 ** int(match[1] or match[2]))
     return None
+
+
+def is_offset(text: str) -> bool:
+    """Whether a text at the end of an axis changes what its labels mean, though it is no plain factor: `1e-8+3`."""
+    spelled = re.sub(r"\s+", "", text.translate(_MINUS))
+    signed = re.fullmatch(r"[+-][\d.]+(?:e[+-]?\d+)?", spelled)
+    return bool(signed) or bool(re.fullmatch(r"[\d.eE^+\-×x·⋅*]*(?:\de[+-]?\d|[×·⋅*]|10\^)[\d.eE^+\-×x·⋅*]*", spelled))

@@ -1,6 +1,5 @@
 """Charts drawn by matplotlib come back from their PDF as data."""
 
-import io
 from collections.abc import Sequence
 
 import matplotlib as mpl
@@ -9,25 +8,10 @@ mpl.use("pdf")
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pymupdf
 import pytest
-from matplotlib.figure import Figure as Drawing
+from read_drawing import read
 
-from reproducegym.parsing.charts.reader import FoundCharts, charts_of
 from reproducegym.schema.chart import Series
-from reproducegym.schema.paper import Figure
-
-
-def read(drawing: Drawing) -> FoundCharts:
-    buffer = io.BytesIO()
-    drawing.savefig(buffer, format="pdf")
-    plt.close(drawing)
-    page = pymupdf.open(stream=buffer.getvalue())[0]
-    x0, y0, x1, y1 = page.rect
-    figure = Figure(
-        id="figure-1", label="1", page=1, bbox=(x0, y0, x1, y1), caption=None, image=None, source="vector", panels=()
-    )
-    return charts_of(page, [figure])
 
 
 def assert_values(series: Series, wanted: Sequence[tuple[float, float]], error: float) -> None:
@@ -61,6 +45,7 @@ def test_two_y_axes_keep_their_own_values() -> None:
     drawing, axes = plt.subplots(figsize=(4, 3))
     axes.plot(x, x / 10, color="tab:red", label="accuracy")
     axes.legend(loc="upper left")
+    drawing.subplots_adjust(right=0.8)
     right = axes.twinx()
     right.plot(x, 1e4 - 900 * x, color="tab:green", label="length")
     right.legend(loc="lower right")
