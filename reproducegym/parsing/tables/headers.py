@@ -100,6 +100,9 @@ def _widened(
     for i, chunk in enumerate(row):
         others = set().union(*(t for j, t in enumerate(taken) if j != i)) if len(taken) > 1 else set()
         best = spans[i]
+        if _goes_on_below(chunk, lower):
+            wide.append(best)
+            continue
         for a in range(spans[i][0] + 1):
             for b in range(spans[i][1], len(grid.zones)):
                 columns = set(range(a, b + 1))
@@ -114,6 +117,13 @@ def _widened(
     covered = {column for a, b in wide for column in range(a, b + 1)}
     needed = {column for column in beneath if column > 0}
     return wide if needed <= covered and any(b > a for a, b in wide) else spans
+
+
+def _goes_on_below(chunk: Chunk, lower: Sequence[Chunk]) -> bool:
+    """Whether a head is the first line of one that is set flush left: all lines below it begin where it does."""
+    own = [other for other in lower if other.first == other.last and other.first <= chunk.first <= other.last]
+    flush = all(abs(other.box[0] - chunk.box[0]) < 0.7 for other in own)
+    return bool(own) and chunk.first == chunk.last and flush and any(abs(o.center - chunk.center) > 1.5 for o in own)
 
 
 def _head_extent(grid: Grid, column: int, lower: Sequence[Chunk]) -> tuple[float, float]:
