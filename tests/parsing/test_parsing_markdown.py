@@ -146,6 +146,7 @@ def test_tables_in_fenced_code_are_no_tables() -> None:
         (b"abc\0def", "NUL"),
         (b"   \n\n", "holds no text"),
         (b"12 34\n", "holds no text"),
+        (b"% A paper\n\n\\documentclass[a4]{article}\n", "is LaTeX; give it with --latex"),
     ],
 )
 def test_what_is_no_markdown_paper_says_so(content: bytes, words: str) -> None:

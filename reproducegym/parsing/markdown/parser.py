@@ -42,6 +42,7 @@ __all__ = ["MarkdownParser"]
 
 _CAPTION = re.compile(r"(?P<word>Table|Tab\.|Figure|Fig\.)\s*(?P<label>[A-Z]?\.?\d+[a-z]?|[IVXL]+)\s*(?:[:.|–—-]|$)")
 _NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)*|[A-Z](?:\.\d+)*(?=[.\s]\s*\S))\.?\s+(?P<title>\S.*)")
+_LATEX = re.compile(r"(?:\s|%.*\n)*\\document(?:class|style)\s*[\[{]")
 _TAG = re.compile(r"\\tag\*?\{([^{}]*)\}|\((\w[\w.]{0,6})\)\s*$")
 
 
@@ -103,6 +104,8 @@ def _decoded(source: Source) -> str:
         raise UnreadablePaperError(f"{source.origin} holds NUL bytes; it is not a text file")
     if not any(char.isalpha() for char in text):
         raise UnreadablePaperError(f"{source.origin} holds no text; give the Markdown of a paper")
+    if _LATEX.match(text):
+        raise UnreadablePaperError(f"{source.origin} is LaTeX; give it with --latex")
     return text
 
 

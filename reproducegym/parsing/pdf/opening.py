@@ -26,7 +26,7 @@ def open_pdf(content: bytes, origin: str) -> Iterator[pymupdf.Document]:
         raise UnreadablePaperError(f"{origin} is empty; give the PDF of a paper")
     if b"%PDF-" not in content[:_HEADER_WINDOW]:
         raise UnreadablePaperError(
-            f"{origin} is not a PDF (it does not begin with %PDF-); give a PDF or a Markdown file"
+            f"{origin} is not a PDF (it does not begin with %PDF-); give a PDF, or text with --md or --latex"
         )
     document = _opened(content, origin)
     try:

@@ -21,6 +21,8 @@ _MOSTLY = 0.7
 _SCANNED_SHARE = 0.5
 _MIN_LETTERS_PER_PAGE = 20
 _PAGES_OF_TEXT = 5
+_UNKNOWN = "\ufffd"
+_UNREADABLE_SHARE = 0.1
 _NOTHING_DRAWN = Drawings((), (), (), (), ())
 
 
@@ -72,6 +74,11 @@ def read_pages(document: pymupdf.Document, origin: str, progress: Progress) -> R
         for number, content in enumerate(contents, 1)
         if content != "text" and number not in broken
     ]
+    warnings += [
+        f"page {text.number} has text in fonts that do not tell its letters; run OCR on it"
+        for text in texts
+        if _is_unreadable(text)
+    ]
     return ReadPages(tuple(texts), tuple(drawings), contents, tuple(warnings))
 
 
@@ -108,6 +115,11 @@ def _content(text: PageText, drawn: Drawings) -> Literal["text", "scan", "empty"
     if drawn.images and covered >= _SCANNED_SHARE * text.width * text.height:
         return "scan"
     return "text" if text.lines else "empty"
+
+
+def _is_unreadable(text: PageText) -> bool:
+    characters = "".join(line.text for line in text.lines)
+    return characters.count(_UNKNOWN) > _UNREADABLE_SHARE * len(characters)
 
 
 def _check_has_text(texts: Sequence[PageText], drawings: Sequence[Drawings], origin: str, broken: int) -> None:

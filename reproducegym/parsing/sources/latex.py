@@ -2,17 +2,22 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from reproducegym.errors import StorageError, UnreadablePaperError
 from reproducegym.parsing.sources.archive import is_archive, unpack
 from reproducegym.parsing.sources.beside import own_file, shown
-from reproducegym.parsing.sources.file import read_bytes
+from reproducegym.parsing.sources.file import MARKDOWN_SUFFIXES, read_bytes
 from reproducegym.parsing.sources.gathered import MAX_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Gathered
 from reproducegym.parsing.sources.main_file import main_file
 from reproducegym.schema.paper import Source
 
 __all__ = ["read_latex"]
+
+_LOOKED_AT = 8192
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f"))
+_FEW = 0.02
 
 
 def read_latex(path: Path, *, limit: int = MAX_BYTES) -> Gathered:
@@ -44,7 +49,19 @@ def read_latex(path: Path, *, limit: int = MAX_BYTES) -> Gathered:
         main = found
     if files[main].startswith(b"%PDF-"):
         raise UnreadablePaperError(f"{origin} is a PDF and no LaTeX; give it with --pdf")
+    if PurePosixPath(main).suffix.lower() in MARKDOWN_SUFFIXES:
+        raise UnreadablePaperError(f"{origin} is Markdown and no LaTeX; give it with --md")
+    if _is_binary(files[main]):
+        raise UnreadablePaperError(
+            f"{origin} is no text and no archive that is known; give a .tex, .tar.gz, .tar or .zip"
+        )
     return Gathered(Source(kind="latex", origin=origin, content=files[main], beside=files), warnings)
+
+
+def _is_binary(content: bytes) -> bool:
+    """Whether more than a few bytes at the start are none of any encoding of text; UTF-16 tells itself."""
+    start = content[:_LOOKED_AT]
+    return not start.startswith(_UTF_16) and len(start) - len(start.translate(None, _CONTROLS)) > _FEW * len(start)
 
 
 def _directory(root: Path) -> tuple[dict[str, bytes], tuple[str, ...]]:

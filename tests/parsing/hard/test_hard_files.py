@@ -1,5 +1,7 @@
 """Hard files are read as far as they go, and the warnings say what could not be read."""
 
+import re
+
 import pymupdf
 import pytest
 from hard_files import TEXT, damaged_page, raw_pdf, small_paper, typst_paper, with_boxes
@@ -127,3 +129,54 @@ def test_hundreds_of_tiny_pages_are_read() -> None:
 def test_other_languages_keep_their_letters(language: str, sentence: str) -> None:
     read = parsed(typst_paper(f'#set text(lang: "{language}", hyphenate: false)\n{sentence} {sentence}'))
     assert sentence in read.paper_md.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("font", "sentence"),
+    [
+        ("china-s", "这是一篇关于门的论文。结果见表一。"),
+        ("japan", "これは扉についての論文です。精度は三位でした。"),
+        ("korea", "문은 천천히 열린다. 쥐 다섯 마리가 문을 당긴다."),
+    ],
+)
+def test_chinese_japanese_and_korean_are_read_sentence_by_sentence(font: str, sentence: str) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    for k in range(4):
+        page.insert_text((72, 72 + 18 * k), sentence, fontname=font)
+    read = parsed(document.tobytes()).document
+    sentences = [one.text for paragraph in read.paragraphs for one in paragraph.sentences]
+    assert sentences[:2] == [part.strip() for part in re.split(r"(?<=[。.])", sentence)[:2]]
+
+
+def test_words_set_from_right_to_left_keep_their_letters_in_reading_order() -> None:
+    hebrew, arabic = "הדלת נפתחת לאט כי חמישה עכברים מושכים בה", "الباب يفتح ببطء"
+    read = parsed(
+        typst_paper(
+            f'#set text(lang: "he")\n{hebrew}\n\n{hebrew}\n\n#set text(lang: "ar", font: "DejaVu Sans Mono")\n{arabic}'
+        )
+    )
+    assert hebrew in read.paper_md
+    assert set(arabic.split()) <= set(words_on(read, 1))
+
+
+def without_letters(content: bytes, fonts: int) -> bytes:
+    """The PDF with that many of its fonts robbed of the map that tells their letters."""
+    document = pymupdf.open(stream=content, filetype="pdf")
+    mapped = [n for n in range(1, document.xref_length()) if document.xref_get_key(n, "ToUnicode")[0] != "null"]
+    assert len(mapped) >= fonts
+    for number in mapped[:fonts]:
+        document.xref_set_key(number, "ToUnicode", "null")
+    return document.tobytes()
+
+
+def test_a_paper_whose_fonts_do_not_tell_their_letters_is_refused() -> None:
+    with pytest.raises(UnreadablePaperError, match="if text shows, run OCR on it first"):
+        parsed(without_letters(typst_paper(TEXT * 5), 1))
+
+
+def test_a_page_whose_font_does_not_tell_its_letters_is_named() -> None:
+    content = typst_paper(f'#text(font: "DejaVu Sans Mono")[{TEXT}]\n#pagebreak()\n{TEXT * 3}')
+    read = parsed(without_letters(content, 1))
+    (page,) = [n for n in (1, 2) if "doors" not in words_on(read, n)]
+    assert read.document.warnings[0] == f"page {page} has text in fonts that do not tell its letters; run OCR on it"

@@ -24,7 +24,7 @@ def test_a_table_of_two_header_levels_groups_marks_and_units():
         ("80.1", ("bold",), "%"),
         ("–", (), None),
         ("✓", (), None),
-        ("1.2 × 10⁻³", (), None),
+        ("1.2 × 10⁻³", (), "s"),
     ]
     assert body(one)[("Baselines", "PPO"), ("Acrobot", "Return")] == "−81.2±0.3"
     assert body(one)[("Ours", "Probe"), ("Time", "(s)")] == "1.2 × 10⁻³"

@@ -1,6 +1,8 @@
 """Papers come from files: PDF, Markdown with its images, LaTeX in a directory, an archive or one file."""
 
+import bz2
 import io
+import lzma
 import os
 import tarfile
 import zipfile
@@ -136,6 +138,29 @@ def test_latex_is_read_alike_from_a_directory_and_from_archives(tmp_path: Path) 
         assert (source.kind, source.origin, source.content) == ("latex", name, TEX)
         assert source.beside == files
     assert read_latex(tmp_path / "lone.tex").source.beside == {"lone.tex": TEX}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("p.tar.xz", lzma.compress(TEX), "is no text and no archive that is known; give a .tex, .tar.gz"),
+        ("p.tar.bz2", bz2.compress(TEX * 99), "is no text and no archive that is known"),
+        ("p.tex", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0", "is no text and no archive that is known"),
+        ("p.md", b"# Title\n\nText.\n", "is Markdown and no LaTeX; give it with --md"),
+        ("p.pdf", PDF, "is a PDF and no LaTeX; give it with --pdf"),
+    ],
+)
+def test_what_is_no_latex_says_what_it_is(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UnreadablePaperError) as caught:
+        read_latex(tmp_path / name)
+    assert str(caught.value).startswith(f"{name} {words}")
+
+
+def test_text_of_any_encoding_may_be_latex(tmp_path: Path) -> None:
+    for encoding in ("utf-8-sig", "latin-1", "utf-16"):
+        (tmp_path / "p.tex").write_bytes(f"\\section{{Größe}}\r\n{'Tür.' * 50}\f".encode(encoding))
+        assert read_latex(tmp_path / "p.tex").source.kind == "latex"
 
 
 def test_links_in_a_directory_are_followed_inside_of_it_only(tmp_path: Path) -> None:
