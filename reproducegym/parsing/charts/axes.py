@@ -245,11 +245,12 @@ def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:
     def at_end(line: Label) -> bool:
         if upright:
             return line.box[0] - 1 <= edge <= line.box[2] + 3 * line.size
-        return x1 - 4 * line.size < line.middle[0] < x1 + 4 * line.size
+        return any(x1 - 4 * line.size < at < x1 + 4 * line.size for at in (line.middle[0], line.box[2]))
 
     texts = [line.text for line in joined([label for label in labels if level(label)], 0.5) if at_end(line)]
     factors = [factor for text in texts if (factor := factor_of(text)) is not None]
-    if len(factors) > 1 or any(is_offset(text) and factor_of(text) is None for text in texts):
+    offsets = [text for text in texts if factor_of(text) is None and any(is_offset(word) for word in text.split())]
+    if len(factors) > 1 or offsets:
         return None
     return factors[0] if factors else 1.0
 
