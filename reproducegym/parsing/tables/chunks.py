@@ -20,6 +20,7 @@ _CELL_GAP = 0.62
 _TIGHT_GAP = 0.44
 _SPACE = 0.24
 _NUMBER = re.compile(r"[+−–-]?\d[\d,]*(?:\.\d+)?%?[*†‡]*")
+_DECIMAL = re.compile(r"[+−–-]?\d+\.\d+%?[*†‡]*")
 _NUMBER_OR_WORD = re.compile(r"[\w.)%*†‡]$")
 
 
@@ -80,6 +81,8 @@ def _cut(left: Sequence[Piece], right: Piece, line: Line, vertical: Sequence[Rul
     size = max(line.size, 1.0)
     if last.text in ("±", "+/-") or right.text.startswith(("±", "+/-")):
         return gap > SPREAD_GAP * size
+    if _DECIMAL.fullmatch(right.text) and _DECIMAL.fullmatch(last.text):
+        return gap > _SPACE * size
     if _NUMBER.fullmatch(right.text) and _NUMBER_OR_WORD.search(last.text):
         return gap > _TIGHT_GAP * size
     return gap > _CELL_GAP * size

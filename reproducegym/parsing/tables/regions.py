@@ -21,6 +21,8 @@ _SIDES: tuple[Side, ...] = ("below", "above")
 _FAR = 80.0
 _NEAR = 24.0
 _PART_GAP = 60.0
+_RUNNING = 6
+"""So many words in a line make it running text."""
 _MANY = 10
 _PART = re.compile(r"\(?[a-h]\)\s*\S")
 
@@ -163,6 +165,10 @@ def _ruled(page: PageLayout, caption: FoundCaption, side: Side) -> Region | None
     box = _extended(page, caption, (widest.start - 2, top - 1, widest.end + 2, bottom + 1))
     if bottom - top < 8 and box[3] - box[1] < 12:
         return None
+    # A lone rule may lie under a few columns only.
+    free = _unruled(page, caption, side) if bottom - top < 8 else None
+    if free is not None and (free.box[0] < box[0] - 8 or free.box[2] > box[2] + 8):
+        return free
     return Region(box, abs(_beyond(box[1] if side == "below" else box[3], edge, side)))
 
 
@@ -279,13 +285,20 @@ def _extended(page: PageLayout, caption: FoundCaption, box: BBox) -> BBox:
         for row in rows:
             top, bottom = min(line.box[1] for line in row), max(line.box[3] for line in row)
             distance = edge - bottom if side == "above" else top - edge
-            if distance > 9 or not _tabular(row) or (inside and not _numeric_row(row) and side == "below"):
+            going_on = side == "above" or not inside or _numeric_row(row) or _is_crossed(row, page, box)
+            if distance > 9 or not _tabular(row) or not going_on:
                 break
             if any(line.box[0] < box[0] - 12 or line.box[2] > box[2] + 12 for line in row):
                 break
             box = union([box, *(line.box for line in row)])
             edge = box[1] if side == "above" else box[3]
     return box
+
+
+def _is_crossed(row: Sequence[Line], page: PageLayout, box: BBox) -> bool:
+    """Whether a rule between the columns of a table crosses a row outside of it."""
+    middle = (row[0].box[1] + row[0].box[3]) / 2
+    return any(box[0] + 3 < v.at < box[2] - 3 and v.start < middle < v.end for v in page.drawings.vertical)
 
 
 def _numeric_row(row: Sequence[Line]) -> bool:
@@ -361,11 +374,12 @@ def _between(box: BBox, start: float, end: float, left: float, right: float) -> 
 
 
 def _zone(page: PageLayout, caption: FoundCaption) -> tuple[float, float]:
+    """Left and right edge of where a caption's table may stand: its column, less what other text beside it takes."""
     left, right = page.columns.zone(caption.box)
-    for other in page.captions:
-        if other == caption or min(other.box[3], caption.box[3]) - max(other.box[1], caption.box[1]) <= 0:
+    others = [other.box for other in page.captions if other != caption]
+    for box in [*others, *(line.box for line in page.lines if line.upright and len(line.pieces) >= _RUNNING)]:
+        if min(box[3], caption.box[3]) - max(box[1], caption.box[1]) <= 0 or horizontal_overlap(box, caption.box) >= 0:
             continue
-        if horizontal_overlap(other.box, caption.box) < 0:
-            middle = (max(other.box[0], caption.box[0]) + min(other.box[2], caption.box[2])) / 2
-            left, right = (left, min(right, middle)) if caption.box[0] < other.box[0] else (max(left, middle), right)
+        middle = (max(box[0], caption.box[0]) + min(box[2], caption.box[2])) / 2
+        left, right = (left, min(right, middle)) if caption.box[0] < box[0] else (max(left, middle), right)
     return left, right
