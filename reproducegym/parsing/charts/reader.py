@@ -1,5 +1,6 @@
 """Reads the vector charts of a page: every plot area of its figures, digitised from the page's own drawing commands."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +18,15 @@ from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
 from reproducegym.parsing.charts.patterns import with_pattern_fills
 from reproducegym.parsing.charts.segments import Segment, segments_of
-from reproducegym.parsing.charts.series import Drawn, drawn_series, named, significant, to_series, without_samples
+from reproducegym.parsing.charts.series import (
+    Drawn,
+    drawn_series,
+    named,
+    significant,
+    to_series,
+    without_samples,
+    y_axis_of,
+)
 from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
@@ -102,7 +111,7 @@ def _chart(
         any(other is not area and contains_center(other.box, entry.box) for other in areas) for entry in entries
     )
     series, problems = _series_of(area, content, entries, free, foreign=foreign)
-    references = tuple(_reference(segment, area, entries) for segment in content.across)
+    references = tuple(_reference(one, area, entries) for one in content.across if _is_of_first_axis(one, area))
     words = [word for word in free if not any(contains_center(entry.box, word.box) for entry in legend)]
     return Chart(
         figure=figure.id,
@@ -112,7 +121,7 @@ def _chart(
         title=area_title(area, areas, words),
         inset=area.inset,
         axes=tuple(_axis(axis, area, axis_title(axis, area, areas, words)) for axis in area.axes),
-        series=tuple(series),
+        series=tuple(_named_apart(series)),
         reference_lines=references,
         problems=tuple(problems),
     )
@@ -131,11 +140,13 @@ def _series_of(
         return [], ["box plots are left out"]
     bars = read_bars(area, content.data, entries, free)
     data = [stroke for stroke in content.data if stroke.order not in bars.orders]
-    drawn = without_samples(drawn_series(area, data, entries))
+    every = drawn_series(area, data, entries)
+    drawn = without_samples(every)
+    left = [one for one in every if one not in drawn]
     names = [name for name, _ in named(drawn, entries)]
     if foreign and None in names:
         names = [None] * len(names)
-    drawn, names, problems = _readable(area, drawn, names, data)
+    drawn, names, problems = _readable(area, drawn, names, left, data)
     if bars.problem is not None:
         problems.append(bars.problem)
     bands, whiskers = find_bands(area.box, data), find_whiskers(data)
@@ -152,11 +163,29 @@ def _series_of(
     return series, problems
 
 
+def _named_apart(series: Sequence[Series]) -> list[Series]:
+    """The series, those without their name that others have as well: which of them it means is not clear."""
+    given = Counter(one.name for one in series)
+    return [
+        one.model_copy(update={"name": None, "named_by": "none"})
+        if one.name is not None and given[one.name] > 1
+        else one
+        for one in series
+    ]
+
+
 def _readable(
-    area: PlotArea, drawn: Sequence[Drawn], names: Sequence[str | None], data: Sequence[Stroke]
+    area: PlotArea,
+    drawn: Sequence[Drawn],
+    names: Sequence[str | None],
+    left: Sequence[Drawn],
+    data: Sequence[Stroke],
 ) -> tuple[list[Drawn], list[str | None], list[str]]:
-    """The series with their names that are data, and a line about markers that are left out."""
-    kept = without_arrows(area, drawn, names)
+    """The series with their names that are data, and a line about markers that are left out.
+
+    `left` were left out before: the heads of arrows may be among them.
+    """
+    kept = without_arrows(area, drawn, names, left)
     problems = []
     unnamed = [one.kind == "points" and name is None for one, name in zip(drawn, names, strict=True)]
     if sum(unnamed) > _MOST_GROUPS:
@@ -189,6 +218,11 @@ def _entries_for(area: PlotArea, areas: Sequence[PlotArea], legend: Sequence[Leg
 def _over(block: BBox, area: PlotArea) -> bool:
     """Whether a legend keeps to the width of an area."""
     return area.box[0] - _LEGEND_REACH <= block[0] and block[2] <= area.box[2] + _LEGEND_REACH
+
+
+def _is_of_first_axis(segment: Segment, area: PlotArea) -> bool:
+    """Whether a line is upright or certainly drawn for the left of two y axes, if there are two."""
+    return not segment.level or area.left is None or y_axis_of(area, segment.stroke.order) == "left"
 
 
 def _reference(segment: Segment, area: PlotArea, entries: Sequence[LegendEntry]) -> ReferenceLine:

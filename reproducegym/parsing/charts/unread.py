@@ -1,6 +1,7 @@
 """Kinds of drawings in a plot area that hold no series as drawn: box plots, bubbles of many sizes, arrows."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from reproducegym.parsing.boxes import height, width
@@ -94,19 +95,29 @@ def _whisker(box: BBox, lines: Sequence[Segment], *, level: bool) -> bool:
 
 
 def many_bubbles(data: Sequence[Stroke], series: Sequence[Drawn]) -> bool:
-    """Whether more round markers stand alone, each of its own size or colour, than belong to a series of markers."""
-    used = {order for one in series for order in one.orders}
-    alone = sum(stroke.curved and stroke.closed and is_small(stroke) and stroke.order not in used for stroke in data)
+    """Whether more round markers are of their own size and colour than belong to a series of markers."""
+    looks = Counter(_look(stroke) for stroke in data if stroke.curved and stroke.closed and is_small(stroke))
+    alone = sum(count == 1 for count in looks.values())
     grouped = sum(len(one.spots) for one in series if one.kind == "points")
     return alone >= _LEAST_BUBBLES and alone > grouped
 
 
-def without_arrows(area: PlotArea, series: Sequence[Drawn], names: Sequence[str | None]) -> list[bool]:
-    """For each series whether it is one: tiny curves without a name are heads of arrows, lines to them their shafts."""
+def _look(stroke: Stroke) -> tuple[float, str]:
+    return round(width(stroke.box), 1), stroke.main_colour
+
+
+def without_arrows(
+    area: PlotArea, series: Sequence[Drawn], names: Sequence[str | None], left: Sequence[Drawn]
+) -> list[bool]:
+    """For each series whether it is one: tiny curves without a name are heads of arrows, lines to them their shafts.
+
+    `left` are curves that were left out already; tiny ones are heads too.
+    """
     if min(width(area.box), height(area.box)) < _MIN_AREA:
         return [True] * len(series)
     heads = [name is None and _is_tiny(one) for one, name in zip(series, names, strict=True)]
     tips = [spot for one, head in zip(series, heads, strict=True) if head for spot in one.spots]
+    tips += [spot for one in left if _is_tiny(one) for spot in one.spots]
     return [
         not head and not (name is None and _is_shaft(one, tips))
         for one, head, name in zip(series, heads, names, strict=True)
