@@ -1,6 +1,7 @@
 """Where the text columns of a page are, and the order in which its lines are read."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -120,7 +121,7 @@ def _columns_in_order(page: int, lines: Sequence[Line], columns: Columns) -> lis
             band[number] = []
 
     if columns.gutter is None:
-        return _rows(page, lines, 0, columns.left, columns.right)
+        return _rows(page, lines, 0, _text_start(columns, lines), columns.right)
     bounds = _bounds(columns, lines)
     full: list[Line] = []
     for line in sorted(lines, key=lambda item: (item.base, item.box[0])):
@@ -138,6 +139,13 @@ def _columns_in_order(page: int, lines: Sequence[Line], columns: Columns) -> lis
     rows.extend(_rows(page, full, 0, columns.left, columns.right))
     flush()
     return rows
+
+
+def _text_start(columns: Columns, lines: Sequence[Line]) -> float:
+    """Where most long lines begin, which is right of the text's edge where numbers of headings hang out."""
+    starts = [round(line.box[0]) for line in lines if line.box[2] - line.box[0] > 0.5 * (columns.right - columns.left)]
+    most = max(Counter(starts).items(), key=lambda item: (item[1], -item[0]), default=(0, 0))
+    return max(columns.left, float(most[0])) if most[1] > 0.5 * len(starts) else columns.left
 
 
 def _bounds(columns: Columns, lines: Sequence[Line]) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -32,6 +32,7 @@ _NOTE = re.compile(r"\d{1,2}(?:\.\s+|\s?)(?=[A-Z“\"(]|https?:)")
 _MIN_NOTE = 25
 _NAMES_NUMBER = re.compile(r"(?:\b(?:Fig|Eq|Eqn|Tab|Sec|App|Ref|Alg|Thm|No|Vol|cf|al)s?\.|,)$")
 RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-]+\s*|\s+(?=[A-Z]))")
+_MAX_PAGES_ON = 3
 _MIN_PROSE_ROWS = 4
 _MIN_PROSE_WORDS = 30
 _END = (".", "!", "?", ":", ".”", '."', ".)", "?)")
@@ -152,16 +153,16 @@ def same_paragraph(last: Draft, row: Row, kind: Role, above: float) -> bool:
     if short and previous.text.rstrip().endswith(_END):
         return False
     starts = 0.7 * size < indent < 4.5 * size and row.line.box[0] < row.left + 5 * size
-    if starts and len(last.rows) >= 1 and last.role != "list":
+    if starts and last.role not in ("list", "footnote"):
         first_indent = previous.line.box[0] - row.left
-        return not (first_indent < 0.6 * size or previous.text.rstrip().endswith(_END))
+        return not (abs(first_indent) < 0.6 * size or previous.text.rstrip().endswith(_END))
     return True
 
 
 def _full_row(draft: Draft) -> Row:
     """The last row that is no numerator or denominator of a fraction in the text."""
-    largest = max(row.line.size for row in draft.rows)
-    return next(row for row in reversed(draft.rows) if row.line.size >= 0.86 * largest)
+    largest = max(draft.rows, key=lambda row: row.line.size)
+    return next(row for row in reversed(draft.rows) if not _is_scrap(row, largest))
 
 
 def _is_scrap(row: Row, text: Row) -> bool:
@@ -220,7 +221,7 @@ def resumable(drafts: Sequence[Draft | Section | Equation], row: Row, kind: Role
         moved = previous.page != row.page or previous.column != row.column or previous.line.base > row.line.base
         if not moved or (draft.role != kind and not (draft.role == "list" and kind == "body")):
             return None
-        if row.page - previous.page > 1:
+        if row.page - previous.page > _MAX_PAGES_ON:
             return None
         text = previous.text.rstrip()
         open_end = not text.endswith(_END) or text.endswith(("et al.", "e.g.", "i.e.", "Fig.", "Eq."))

@@ -35,8 +35,13 @@ _MORE_PANELS = re.compile(r"\s?(?:,|and|&|(?P<range>[-–—]))\s?\((?P<panel>[a
 _BETWEEN = re.compile(
     r"\s*(?:(?P<range>[-–—]|\bto\b|\bthrough\b|\bbis\b)|(?P<last>,?\s*(?:\band\b|\bor\b|\bund\b|&))|[,/])\s*"
 )
-_OTHER_WORK = re.compile(r"\s(?:of|in|from|by)\s(?:\[\d|[A-Z][\w-]+\s(?:et\sal|(?:and|&)\s[A-Z][\w-]+\s\(|\(\d{4}))")
-_OTHERS = re.compile(r"\b(?:their|his|her)\s$")
+_OTHER_WORK = re.compile(
+    r"\s(?:of|in|from|by)\s(?:the\s(?:original|previous|published|(?:\w+\s)?reference)\s"
+    r"(?:paper|work|article|manuscript|publication|study|authors)|\[\d|[A-Z][\w-]+\s(?:et\sal|(?:and|&)\s[A-Z][\w-]+\s\(|\(\d{4}))"
+)
+_OTHERS = re.compile(
+    r"\b(?:their|his|her)\s$|\[\d{1,3}(?:,|;)?\s$|[\[(][^\])]*(?:\bal\.?|[A-Z]\w+),?\s\(?(?:19|20)\d\d[a-z]?\)?,\s$"
+)
 _LONGEST_RANGE = 20
 
 
@@ -244,7 +249,8 @@ class _Index:
         return self._float(mention, mention.label), mention.label, mention.panel
 
     def _float(self, mention: Mention, label: str) -> str | None:
-        same = [entry for entry in self._floats[mention.kind] if entry[0] == _plain(label)]
+        plain = _plain(label)
+        same = [entry for entry in self._floats[mention.kind] if entry[0] == plain]
         own = [entry for entry in same if entry[2] == mention.extra]
         return next((entry[1] for entry in own or same), None)
 

@@ -61,11 +61,12 @@ def _made(row: Row, pieces: Sequence[Piece], count: int, before: Sequence[Piece]
         return None
     head, rest = [*before, *pieces[:count]], list(pieces[count:])
     text = joined_text(head).strip()
-    stopped = text.endswith((*_STOPS, "—", "–"))
-    if not stopped and rest[0].text in _DASHES and len(rest) > 1:
-        rest, stopped = rest[1:], True
+    dashed = text.endswith(("—", "–"))
+    if not dashed and not text.endswith(_STOPS) and rest[0].text in _DASHES and len(rest) > 1:
+        rest, dashed = rest[1:], True
+    stopped = dashed or text.endswith(_STOPS)
     apart = rest[0].box[0] - pieces[count - 1].box[2] > 0.7 * row.line.size
-    if not (stopped or (apart and pieces[0].bold)) or not _is_name(text, bold=head[0].bold):
+    if not (stopped or (apart and pieces[0].bold)) or not _is_name(text, plain=head[0].bold or dashed):
         return None
     if not head[0].bold and text.endswith(("?", "!")):
         return None
@@ -75,7 +76,8 @@ def _made(row: Row, pieces: Sequence[Piece], count: int, before: Sequence[Piece]
     return RunIn(match["number"] if match else None, title, union(piece.box for piece in head), left, rows)
 
 
-def _is_name(text: str, *, bold: bool) -> bool:
+def _is_name(text: str, *, plain: bool) -> bool:
+    """Whether a text may name what follows; it may be longer where bold type or a dash make that plain."""
     words = text.split()
     numbered = _NUMBER.fullmatch(text)
     title = numbered["title"] if numbered else text
@@ -83,7 +85,7 @@ def _is_name(text: str, *, bold: bool) -> bool:
     if not letters >= 3 or letters < 0.6 * len(title.replace(" ", "")) or not (text[0].isupper() or text[0].isdigit()):
         return False
     inner_stop = re.search(r"[a-z]{3}[.!?]\s+[A-Z]", text) is not None
-    return len(words) <= (_MAX_WORDS if bold else _MAX_LIGHT_WORDS) and not inner_stop and not _STATEMENT.match(text)
+    return len(words) <= (_MAX_WORDS if plain else _MAX_LIGHT_WORDS) and not inner_stop and not _STATEMENT.match(text)
 
 
 def _leading(pieces: Sequence[Piece]) -> int:
