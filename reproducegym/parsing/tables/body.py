@@ -226,6 +226,12 @@ def span_labels(grid: Grid, rows: Sequence[BodyRow], spanning: Sequence[Chunk], 
             top, bottom = _limits(rows, members, cuts)
             here = [chunk for chunk in floats if top < chunk.middle < bottom]
             own = [i for i in members if rows[i].has(column)]
+            lines = _lines_of_one(rows, members, own, here, column) if column < stub - 1 else ()
+            if lines:
+                for i in own:
+                    rows[i].cells.pop((column, column), None)
+                found.append(SpanLabel(column, members[0], members[-1], lines))
+                continue
             centred = _all_centred(rows, members, own, here, column) if column < stub - 1 else []
             if centred:
                 for i in own:
@@ -241,6 +247,23 @@ def span_labels(grid: Grid, rows: Sequence[BodyRow], spanning: Sequence[Chunk], 
             elif here:
                 found += _centered(rows, members, own, here, column)
     return found
+
+
+def _lines_of_one(
+    rows: Sequence[BodyRow], members: Sequence[int], own: Sequence[int], here: Sequence[Chunk], column: int
+) -> tuple[Chunk, ...]:
+    """The lines of one wrapped label at the middle of more rows than it has lines, closer than rows; else nothing."""
+    if any((column, column) not in rows[i].cells for i in own):
+        return ()
+    lines = [*here, *(chunk for i in own for chunk in rows[i].cells[column, column])]
+    lines.sort(key=lambda chunk: chunk.base)
+    if not 2 <= len(lines) < len(members) or any(is_value(chunk.text) for chunk in lines):
+        return ()
+    step = (rows[members[-1]].base - rows[members[0]].base) / (len(members) - 1)
+    close = all(after.base - before.base < 1.02 * step for before, after in itertools.pairwise(lines))
+    off = (lines[0].base + lines[-1].base) / 2 - (rows[members[0]].base + rows[members[-1]].base) / 2
+    first = members[0] in own or members[-1] in own
+    return tuple(lines) if close and not first and abs(off) < 0.3 * step else ()
 
 
 def _all_centred(
