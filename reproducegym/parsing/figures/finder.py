@@ -7,20 +7,19 @@ from typing import Literal
 
 import pymupdf
 
-from reproducegym.parsing.boxes import contains_center, height, intersects, rounded, union, width
+from reproducegym.parsing.boxes import contains_center, height, intersects, union, width
 from reproducegym.parsing.pdf.captions import FoundCaption
 from reproducegym.parsing.pdf.drawings import clusters
 from reproducegym.parsing.pdf.page_text import Line
 from reproducegym.parsing.tables.regions import PageLayout
 from reproducegym.schema.base import BBox
-from reproducegym.schema.paper import PageWords, Panel, Word
 
-__all__ = ["FoundFigure", "figure_panels", "find_figure", "render"]
+__all__ = ["FoundFigure", "find_figure", "render"]
 
 _DPI = 150
-_MIN_PANEL = 36.0
+_MAX_PIXELS = 4_000_000
 _BACKGROUND_LINES = 4
-_PANEL_LABEL = re.compile(r"\(?([a-zA-Z])[).:]")
+_SUB_CAPTION = re.compile(r"\([a-z]\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     if not shapes or (height(union(shapes)) < 15 and not images):
         return None
     labels = [line.box for line in page.lines if inside(line.box) and not _is_text(page, line)]
-    box = _with_labels(union(shapes), labels)
+    box = _with_sub_captions(_with_labels(union(shapes), labels), [line for line in page.lines if inside(line.box)])
     box = (box[0], max(box[1], low), box[2], min(box[3], high) if above else box[3])
     if width(box) < 20 or height(box) < 15:
         return None
@@ -64,7 +63,21 @@ def _on_side(page: PageLayout, caption: FoundCaption, occupied: Sequence[BBox], 
     source: Literal["vector", "raster", "mixed"] = "vector"
     if images:
         source = "raster" if area > 0.6 * width(box) * height(box) or not vectors else "mixed"
-    return FoundFigure(box, source, tuple(clusters(shapes, 4.0)))
+    return FoundFigure(
+        box, source, tuple(_within(part, box) for part in clusters(shapes, 4.0) if intersects(part, box))
+    )
+
+
+def _within(part: BBox, box: BBox) -> BBox:
+    return (max(part[0], box[0]), max(part[1], box[1]), min(part[2], box[2]), min(part[3], box[3]))
+
+
+def _with_sub_captions(box: BBox, lines: Sequence[Line]) -> BBox:
+    """The graphics with the lines between them and the caption if those begin with "(a)"."""
+    under = [line for line in lines if line.upright and line.box[1] > box[3] - 2]
+    if not any(_SUB_CAPTION.match(line.text) for line in under):
+        return box
+    return union([box, *(line.box for line in under)])
 
 
 def _without_rules(shapes: Sequence[BBox]) -> list[BBox]:
@@ -145,44 +158,9 @@ def _limit(
     return limit
 
 
-def figure_panels(found: FoundFigure, words: PageWords) -> tuple[Panel, ...]:
-    """Panels from left to right and top to bottom, each with the words that stand in or nearest to it."""
-    inside = [word for word in words.words if contains_center(found.box, word.bbox)]
-    parts = [part for part in found.parts if width(part) >= _MIN_PANEL and height(part) >= _MIN_PANEL]
-    if not parts:
-        parts = [found.box]
-    parts.sort(key=lambda box: (round(box[1] / _MIN_PANEL), box[0]))
-    nearest = [min(range(len(parts)), key=lambda i: (_distance(parts[i], word.bbox), i)) for word in inside]
-    panels = []
-    for i, part in enumerate(parts):
-        own = tuple(word for word, home in zip(inside, nearest, strict=True) if home == i)
-        box = union([part, *(word.bbox for word in own)])
-        panels.append(Panel(label=_label(own), title=_title(part, own), bbox=rounded(box), words=own))
-    return tuple(panels)
-
-
-def _distance(box: BBox, word: BBox) -> float:
-    x, y = (word[0] + word[2]) / 2, (word[1] + word[3]) / 2
-    dx = max(box[0] - x, x - box[2], 0.0)
-    dy = max(box[1] - y, y - box[3], 0.0)
-    return dx * dx + dy * dy
-
-
-def _label(words: Sequence[Word]) -> str | None:
-    """The letter of "(a)"; such a word stands at the panel's start or under it."""
-    matches = (_PANEL_LABEL.fullmatch(word.text) for word in words)
-    return next((match[1] for match in matches if match), None)
-
-
-def _title(part: BBox, words: Sequence[Word]) -> str | None:
-    """Words on the first line above the panel's graphics, over its middle."""
-    above = [word for word in words if word.bbox[3] <= part[1] + 3 and word.bbox[3] > part[1] - 16]
-    if not above or not any(c.isalpha() for word in above for c in word.text):
-        return None
-    return " ".join(word.text for word in sorted(above, key=lambda word: word.bbox[0]))
-
-
 def render(page: pymupdf.Page, box: BBox) -> bytes:
-    """PNG of an area of a page."""
+    """PNG of an area of a page, of 150 dots an inch but at most four million in all."""
     clip = pymupdf.Rect(box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2) & page.rect
-    return bytes(page.get_pixmap(clip=clip, dpi=_DPI, alpha=False).tobytes("png"))
+    inches = max(clip.width * clip.height / 72**2, 1e-6)
+    dpi = max(min(_DPI, int((_MAX_PIXELS / inches) ** 0.5)), 1)
+    return bytes(page.get_pixmap(clip=clip, dpi=dpi, alpha=False).tobytes("png"))

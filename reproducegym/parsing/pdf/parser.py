@@ -8,7 +8,8 @@ import pymupdf
 
 from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.charts.reader import FoundCharts, charts_of
-from reproducegym.parsing.figures.finder import figure_panels, find_figure, render
+from reproducegym.parsing.figures.finder import find_figure, render
+from reproducegym.parsing.figures.panels import figure_panels
 from reproducegym.parsing.latex.reconcile import reconciled
 from reproducegym.parsing.paper_markdown import Block, paper_markdown
 from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
