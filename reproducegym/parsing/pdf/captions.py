@@ -8,7 +8,7 @@ from typing import Literal
 from reproducegym.parsing.boxes import horizontal_overlap, union
 from reproducegym.parsing.pdf.columns import Columns
 from reproducegym.parsing.pdf.drawings import Drawings
-from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.pdf.page_text import Line, split_line
 from reproducegym.schema.base import BBox
 
 __all__ = ["FoundCaption", "captions_of"]
@@ -44,6 +44,11 @@ def captions_of(
     found = []
     for i, match in starts:
         members = _extent(lines, usable, i, taken, columns, drawings)
+        title = (
+            _title_below(lines, usable, i, taken, drawings) if members == [i] and not match["after"].strip() else None
+        )
+        if title is not None:
+            members += _extent(lines, usable, title, taken, columns, drawings)
         word = match["word"].lower()
         found.append(
             FoundCaption(
@@ -146,6 +151,29 @@ def _extent(
         pitch = max(pitch, step)
         base = row_base
     return sorted(set(members), key=lambda i: (lines[i].base, lines[i].box[0]))
+
+
+def _title_below(
+    lines: Sequence[Line], usable: Sequence[int], start: int, taken: set[int], drawings: Drawings
+) -> int | None:
+    """The line under the middle of a label that stands alone ("TABLE II"), in a font of its own; None without one."""
+    first = lines[start]
+    below = [i for i in usable if 0.6 * first.size < lines[i].base - first.base < 2.4 * first.size and i not in taken]
+    below = [i for i in below if horizontal_overlap(lines[i].box, first.box) > 0]
+    if not below or first.text.endswith((".", ":")):
+        return None
+    title = min(below, key=lambda i: lines[i].base)
+    box = lines[title].box
+    level = [
+        i for i in usable if abs(lines[i].base - lines[title].base) < 1 and box[0] - 60 < lines[i].box[0] < box[2] + 60
+    ]
+    ruled = any(
+        first.base < rule.at < lines[title].base - 0.3 * first.size and rule.start < box[2] and rule.end > box[0]
+        for rule in drawings.horizontal
+    )
+    centred = abs((box[0] + box[2]) / 2 - (first.box[0] + first.box[2]) / 2) < 4
+    whole = len(lines[title].pieces) >= 2 and len(split_line(lines[title].pieces, 0.8)) == 1
+    return title if centred and whole and len(level) == 1 and not ruled else None
 
 
 def _fits(line: Line, first: Line, box: BBox, columns: Columns) -> bool:

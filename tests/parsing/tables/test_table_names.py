@@ -99,3 +99,39 @@ def test_each_caption_between_close_tables_gets_its_own(read: Callable[[str], Do
     stacked = "".join(one.format(title=f"Part {n}", rows=rows.format(n=n)) + "#v(-8pt)\n" for n in (1, 2, 3))
     tables = read(gap + stacked).tables
     assert [(table.label, table.cells[4].text) for table in tables] == [("1", "1.1"), ("2", "2.1"), ("3", "3.1")]
+
+
+def test_lines_of_a_label_at_the_middle_of_its_rows_are_one_label(read_table: Reader) -> None:
+    rows = ", ".join(
+        f"""table.hline(), table.cell(rowspan: 4, align: horizon)[#set par(leading: 3pt)\n{label}],
+        [UCB], [{n}.1], [PG], [{n}.2], [TS], [{n}.3], [DQN], [{n}.4]"""
+        for n, label in ((1, "Trained\\\nfrom\\\nscratch"), (2, "Tuned\\\nlater"))
+    )
+    table = read_table(
+        _ruled(3, "[Start], [Agent], [Return]", rows).replace("table.hline(), table.hline()", "table.hline()")
+    )
+    body = _body(table)
+    assert body[("Trained from scratch", "UCB"), ("Return",)] == "1.1"
+    assert body[("Tuned later", "DQN"), ("Return",)] == "2.4"
+    assert len(body) == 8
+
+
+def test_rows_between_column_rules_below_the_last_rule_belong_to_the_table(read_table: Reader) -> None:
+    rows = "[UCB], [1.1], [PG], [1.2], table.hline(), [TS], [1.3 (+0.2)], [DQN], [1.4 (+0.3)]"
+    head = "table.vline(x: 1), table.hline(), [M], [A], table.hline()"
+    figure = f"#figure(caption: [Results.], table(columns: 2, {head}, {rows}))"
+    body = _body(read_table(figure))
+    assert body[("TS",), ("A",)] == "1.3 (+0.2)"
+    assert body[("DQN",), ("A",)] == "1.4 (+0.3)"
+
+
+def test_the_title_below_a_lone_label_belongs_to_the_caption(read_table: Reader) -> None:
+    rows = "table.hline(), [M], [A], [B], table.hline(), [UCB], [1.1], [1.2], [PG], [1.3], [1.4], table.hline()"
+    table = read_table(
+        f"""#align(center)[#text(9pt)[TABLE II]\n\n#v(-4pt)\n#text(7pt)[RETURNS OF ALL AGENTS AFTER TRAINING]\n
+        #table(columns: 3, {rows})]"""
+    )
+    assert table.label == "II"
+    assert table.caption is not None
+    assert table.caption.text == "TABLE II RETURNS OF ALL AGENTS AFTER TRAINING"
+    assert len(table.cells) == 9
