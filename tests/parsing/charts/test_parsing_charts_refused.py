@@ -106,3 +106,25 @@ def test_a_refused_axis_is_not_read_as_the_right_axis_of_the_panel_before_nor_re
     right.yaxis.set_major_formatter(unsigned)
     (chart,) = read(drawing).charts
     assert [axis.side for axis in chart.axes] == ["bottom", "left"]
+
+
+def test_two_curves_of_one_style_do_not_share_a_name() -> None:
+    drawing, axes = plt.subplots(figsize=(4, 3))
+    axes.plot(X, X, "b", label="ours")
+    axes.plot(X, X + 1, "b")
+    axes.plot(X, X + 2, "r", label="theirs")
+    axes.legend()
+    (chart,) = read(drawing).charts
+    assert [series.name for series in chart.series] == [None, None, "theirs"]
+
+
+def test_a_reference_line_of_the_right_axis_is_not_read_on_the_left_one() -> None:
+    drawing, axes = plt.subplots(figsize=(4, 3))
+    drawing.subplots_adjust(right=0.8)
+    axes.plot(X, X)
+    axes.axhline(3.5, color="green", linestyle="--")
+    right = axes.twinx()
+    right.plot(X, 100 * X, "r")
+    right.axhline(210, color="black", linestyle="--")
+    (chart,) = read(drawing).charts
+    assert [line.value for line in chart.reference_lines] == [3.5]
