@@ -28,7 +28,7 @@ def is_numeric(text: str) -> bool:
         return False
     if read_number(whole) is not None or read_number(bare) is not None:
         return True
-    return re.fullmatch(r"[\d\s.,%±+/()\[\]×:·⋅−–kKMBsh<>-]+", bare) is not None
+    return re.fullmatch(r"[\d\s.,%±+/()\[\]×:·⋅−–↑↓▲▼kKMBsh<>-]+", bare) is not None
 
 
 def is_value(text: str) -> bool:

@@ -206,7 +206,7 @@ def _cell(grid: Grid, chunks: Sequence[Chunk], row: int, row_span: int, first: i
         0 < rule.at - whole.base < 0.35 * whole.size
         and abs(rule.length - (whole.box[2] - whole.box[0])) < 4
         and abs(rule.start - whole.box[0]) < 3
-        for rule in grid.horizontal
+        for rule in (*grid.horizontal, *grid.strokes)
     )
     return RawCell(
         row=row,

@@ -169,7 +169,7 @@ def _cell(count: _Count, paper: MadePaper, parsed: Parsed, true: TrueCell, cell:
     states = (
         true.unit or true.multiplier or (cell is not None and "%" not in cell.text and (cell.unit or cell.multiplier))
     )
-    asked |= {"unit_ok"} if states else set()
+    asked |= {"unit_ok"} if states and numeric else set()
     asked |= {"box_ok"} if cell is not None else set()
     for measure in MEASURES:
         if measure in asked:
