@@ -202,12 +202,16 @@ def _row_cells(grid: Grid, row: BodyRow, place: int) -> list[RawCell]:
 def _cell(grid: Grid, chunks: Sequence[Chunk], row: int, row_span: int, first: int, last: int) -> RawCell:
     stacked = max(c.base for c in chunks) - min(c.base for c in chunks) > 0.3 * chunks[0].size
     whole = chunks[0] if len(chunks) == 1 else joined_chunk(chunks, stacked=stacked)
-    underlined = any(
-        0 < rule.at - whole.base < 0.35 * whole.size
-        and abs(rule.length - (whole.box[2] - whole.box[0])) < 4
-        and abs(rule.start - whole.box[0]) < 3
-        for rule in (*grid.horizontal, *grid.strokes)
-    )
+    width = whole.box[2] - whole.box[0]
+    # An underline may leave out where a comma or a descender stands.
+    strokes = [
+        rule
+        for rule in grid.strokes
+        if 0 < rule.at - whole.base < 0.35 * whole.size
+        and whole.box[0] - 3 < rule.start
+        and rule.end < whole.box[2] + 3
+    ]
+    underlined = bool(strokes) and abs(sum(rule.length for rule in strokes) - width) < 4
     return RawCell(
         row=row,
         column=first,
