@@ -50,7 +50,7 @@ def rows(papers: Sequence[Path], scratch: Path, gold: Path | None) -> list[Row]:
     child = float(subprocess.run([sys.executable, "-c", _CHILD], check=True, capture_output=True, text=True).stdout)
     return [
         Row(
-            f"parse {len(papers)} papers, {pages} pages (against `pymupdf4llm.to_markdown`)",
+            f"parse {pages} pages of {len(papers)} PDFs (against `pymupdf4llm.to_markdown`)",
             f"{ours_s / pages:.2f} s a page",
             f"{peer_s / pages:.2f} s a page",
             f"{ours_s / peer_s:.2f}",
