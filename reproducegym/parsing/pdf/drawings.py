@@ -1,7 +1,8 @@
 """What is drawn on a page besides text: ruling lines, vector graphics and images."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NotRequired, TypedDict, cast
 
 import pymupdf
 
@@ -16,7 +17,19 @@ _MAX_PATHS = 20000
 _MANY_ITEMS = 40
 
 
+_NOTHING = (-1e6, -1e6, -1e6, -1e6)
 _Item = tuple[str, tuple[float, float], tuple[float, float]]
+
+
+class _Path(TypedDict):
+    """What PyMuPDF says of a path, clip or group; the last two have no items."""
+
+    type: str
+    level: int
+    items: list[_Item]
+    rect: NotRequired[tuple[float, float, float, float]]
+    fill: NotRequired[tuple[float, ...] | None]
+    scissor: NotRequired[tuple[float, float, float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +64,8 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
     vectors: list[BBox] = []
     area = float(page.rect.width) * float(page.rect.height)
     frame = _box(page.rect)
-    for path in page.get_cdrawings()[:_MAX_PATHS]:
-        whole = _clipped(_box(path["rect"]), frame)
+    for path, clip in _paths(page, frame):
+        whole = _clipped(_box(path["rect"]), clip)
         if whole is None or _white(path):
             continue
         if (whole[2] - whole[0]) * (whole[3] - whole[1]) < 0.9 * area:
@@ -81,6 +94,20 @@ def read_drawings(page: pymupdf.Page) -> Drawings:
     )
 
 
+def _paths(page: pymupdf.Page, frame: BBox) -> Iterator[tuple[_Path, BBox]]:
+    """The first paths of a page, each with the box outside of which nothing of it shows."""
+    clips: list[BBox] = []
+    for path in cast("list[_Path]", page.get_cdrawings(extended=True))[:_MAX_PATHS]:
+        del clips[path["level"] :]
+        clip = clips[-1] if clips else frame
+        if path["type"] in ("clip", "group"):
+            x0, y0, x1, y1 = _box(path.get("scissor") or path.get("rect") or clip)
+            # What is drawn along the edge of a clip is seen.
+            clips.append(_clipped((x0 - 1, y0 - 1, x1 + 1, y1 + 1), clip) or _NOTHING)
+        else:
+            yield path, clip
+
+
 def _may_rule(items: Sequence[_Item]) -> bool:
     """Curves and polylines of charts have steep and flat stretches that are no rules."""
     slanted = sum(
@@ -93,9 +120,9 @@ def _straight(start: tuple[float, float], end: tuple[float, float]) -> bool:
     return abs(start[0] - end[0]) < 0.5 or abs(start[1] - end[1]) < 0.5
 
 
-def _white(path: dict[str, object]) -> bool:
+def _white(path: _Path) -> bool:
     """A white filled path without an outline shows nothing."""
-    return path.get("type") == "f" and path.get("fill") == (1.0, 1.0, 1.0)
+    return path["type"] == "f" and path.get("fill") == (1.0, 1.0, 1.0)
 
 
 def _box(rect: Iterable[float]) -> BBox:
