@@ -7,6 +7,7 @@ from typing import Literal, TypedDict, cast
 import pymupdf
 
 from reproducegym.parsing.boxes import union
+from reproducegym.parsing.charts.glyph_marks import is_mark_font
 from reproducegym.parsing.charts.segments import segments_of
 from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.schema.base import BBox
@@ -34,6 +35,7 @@ class _Char(TypedDict):
 
 
 class _Span(TypedDict):
+    font: str
     size: float
     color: int
     chars: list[_Char]
@@ -81,7 +83,8 @@ def read_labels(page: pymupdf.Page, area: BBox, strokes: Sequence[Stroke]) -> tu
         for line in block.get("lines", []):
             direction = _direction(line["dir"])
             for span in line["spans"]:
-                words += _words(span, direction)
+                if not is_mark_font(span["font"]):
+                    words += _words(span, direction)
     words = _with_exponents(_with_minus(words, strokes))
     return tuple(sorted(words, key=lambda word: (word.box[1], word.box[0], word.text)))
 

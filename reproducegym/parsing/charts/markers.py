@@ -9,7 +9,7 @@ from reproducegym.parsing.charts.strokes import Point, Polyline, Stroke
 __all__ = ["Markers", "find_markers", "is_small", "marker_shape", "single_shapes"]
 
 _LARGEST = 16.0
-_SMALLEST = 0.8
+_SMALLEST = 0.5
 
 
 @dataclass(frozen=True, slots=True)

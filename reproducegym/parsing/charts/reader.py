@@ -14,6 +14,7 @@ from reproducegym.parsing.charts.bands import find_bands, find_whiskers
 from reproducegym.parsing.charts.bar_series import read_bars
 from reproducegym.parsing.charts.content import Content, content_of, is_scaffold
 from reproducegym.parsing.charts.direct_labels import direct_labels
+from reproducegym.parsing.charts.glyph_marks import glyph_marks
 from reproducegym.parsing.charts.labels import Label, read_labels
 from reproducegym.parsing.charts.legends import LegendEntry, find_legend
 from reproducegym.parsing.charts.patterns import with_pattern_fills
@@ -41,6 +42,7 @@ __all__ = ["FoundCharts", "charts_of"]
 _BESIDE = 3.0
 _MOST_GROUPS = 12
 _MOST_FILLINGS = 3000
+_MOST_WORDS = 1500
 _LEGEND_REACH = 14.0
 
 
@@ -58,7 +60,7 @@ def charts_of(page: pymupdf.Page, figures: Sequence[Figure]) -> FoundCharts:
     if not drawn:
         return FoundCharts((), ())
     strokes = read_strokes(page)
-    paths = with_pattern_fills(strokes.paths)
+    paths = [*with_pattern_fills(strokes.paths), *glyph_marks(page)]
     charts: list[Chart] = []
     problems: list[str] = []
     for figure in drawn:
@@ -67,6 +69,9 @@ def charts_of(page: pymupdf.Page, figures: Sequence[Figure]) -> FoundCharts:
             continue
         inside = [stroke for stroke in paths if intersects(_grown(stroke.box), figure.bbox)]
         labels = read_labels(page, _grown(figure.bbox), inside)
+        if len(labels) > _MOST_WORDS:
+            problems.append(f"page {figure.page}: figure {figure.label} has too many words to be read as a chart")
+            continue
         found, unread = _figure_charts(figure, inside, labels)
         charts += found
         problems += unread

@@ -15,7 +15,8 @@ Point = tuple[float, float]
 Polyline = tuple[Point, ...]
 _Colour = tuple[float, ...]
 
-_MAX_ITEMS = 100_000
+_MAX_ITEMS = 400_000
+_MAX_PATHS = 40_000
 _CURVE_STEPS = 8
 _SMALL_CURVE = 4.0
 _JOINED = 0.01
@@ -76,7 +77,7 @@ class Strokes:
 
 
 def read_strokes(page: pymupdf.Page) -> Strokes:
-    """All paths of a page in drawing order; at most 100,000 pieces of them."""
+    """All paths of a page in drawing order; at most 40,000 of them, of 400,000 pieces."""
     paths: list[Stroke] = []
     clips: list[BBox | None] = []
     items = 0
@@ -89,7 +90,7 @@ def read_strokes(page: pymupdf.Page) -> Strokes:
             continue
         pieces = drawing.get("items", [])
         items += len(pieces)
-        if items > _MAX_ITEMS:
+        if items > _MAX_ITEMS or len(paths) >= _MAX_PATHS:
             return Strokes(tuple(paths), cut=True)
         stroke = _stroke(order, drawing, pieces, clips[-1] if clips else None)
         if stroke is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reproducegym.parsing.boxes import height, width
 from reproducegym.parsing.charts.areas import PlotArea
-from reproducegym.parsing.charts.markers import is_small
+from reproducegym.parsing.charts.markers import is_small, marker_shape
 from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.series import Drawn
 from reproducegym.parsing.charts.strokes import Point, Polyline, Stroke
@@ -95,8 +95,12 @@ def _whisker(box: BBox, lines: Sequence[Segment], *, level: bool) -> bool:
 
 
 def many_bubbles(data: Sequence[Stroke], series: Sequence[Drawn]) -> bool:
-    """Whether more round markers are of their own size and colour than belong to a series of markers."""
-    looks = Counter(_look(stroke) for stroke in data if stroke.curved and stroke.closed and is_small(stroke))
+    """Whether more small shapes are of their own size and colour than belong to a series of markers.
+
+    They are bubbles, or islands of a map of heights.
+    """
+    small = (stroke for stroke in data if (stroke.closed or stroke.fill is not None) and is_small(stroke))
+    looks = Counter(_look(stroke) for stroke in small if stroke.curved or marker_shape(stroke) != "s")
     alone = sum(count == 1 for count in looks.values())
     grouped = sum(len(one.spots) for one in series if one.kind == "points")
     return alone >= _LEAST_BUBBLES and alone > grouped
