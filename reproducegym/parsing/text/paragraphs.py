@@ -28,7 +28,7 @@ __all__ = [
 Role = Literal["body", "abstract", "footnote", "reference", "list", "front"]
 _BULLETS = "•◦▪‣●■∙–—*·➢"
 _BULLET = re.compile(rf"[{_BULLETS}]\s|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,4}})[.)]\s+\S")
-_NOTE = re.compile(r"\d{1,2}(?:\.\s+|\s?)(?=[A-Z“\"(]|https?:)")
+_NOTE = re.compile(r"\d{1,2}(?:\.\s+|\s?)(?=[A-Z“\"(]|https?:|[\w.]+\.\w+/)")
 _MIN_NOTE = 25
 _NAMES_NUMBER = re.compile(r"(?:\b(?:Fig|Eq|Eqn|Tab|Sec|App|Ref|Alg|Thm|No|Vol|cf|al)s?\.|,)$")
 RUN_IN_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-]+\s*|\s+(?=[A-Z]))")
