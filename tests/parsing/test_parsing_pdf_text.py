@@ -111,7 +111,7 @@ def test_a_figure_is_found_above_its_caption_and_rendered() -> None:
     assert (figure.label, figure.source, figure.image) == ("1", "vector", "figure-1.png")
     assert figure.caption is not None
     assert figure.caption.text == "Figure 1: Learning curves of both tasks."
-    assert [(panel.label, panel.title) for panel in figure.panels] == [("a", "(a) Bandit"), ("b", "(b) Chain")]
+    assert [(panel.label, panel.title) for panel in figure.panels] == [("a", "Bandit"), ("b", "Chain")]
     assert parsed.figures["figure-1.png"].startswith(b"\x89PNG")
     assert "![Figure 1](figures/figure-1.png)" in parsed.paper_md
     assert "Steps" not in " ".join(p.text for p in parsed.document.paragraphs)

@@ -164,6 +164,7 @@ def reversed_axes(chance: Random) -> Drawing:
     figure, pen = _one(chance)
     for name in names(chance, 2):
         pen.line(spread(0, 10, 25), walk(chance, 25, -12, 30), name, marker="o", markersize=3)
+    pen.axes.set_ylim(-16, 34)
     pen.axes.invert_xaxis()
     pen.axes.invert_yaxis()
     pen.axes.legend()
