@@ -277,7 +277,7 @@ def _blocked(page: PageLayout, caption: FoundCaption, start: float, end: float, 
 
 
 def _extended(page: PageLayout, caption: FoundCaption, box: BBox) -> BBox:
-    """Take in tabular rows that stand directly outside the first or last rule."""
+    """Take in tabular rows that stand directly outside the first or last rule, and turned heads above the first."""
     inside = [line for line in page.lines if contains_center(box, line.box)]
     for side in ("above", "below"):
         rows = _rows(page, caption, box, side)
@@ -286,13 +286,20 @@ def _extended(page: PageLayout, caption: FoundCaption, box: BBox) -> BBox:
             top, bottom = min(line.box[1] for line in row), max(line.box[3] for line in row)
             distance = edge - bottom if side == "above" else top - edge
             going_on = side == "above" or not inside or _numeric_row(row) or _is_crossed(row, page, box)
-            if distance > 9 or not _tabular(row) or not going_on:
+            if distance > 9 or not (_tabular(row) or _numeric_row(row)) or not going_on:
                 break
             if any(line.box[0] < box[0] - 12 or line.box[2] > box[2] + 12 for line in row):
                 break
             box = union([box, *(line.box for line in row)])
             edge = box[1] if side == "above" else box[3]
-    return box
+    heads = [
+        line.box
+        for line in page.lines
+        if not line.upright
+        and (line.box[0] > box[0] - 3 and line.box[2] < box[2] + 3)
+        and -3 < box[1] - line.box[3] < 9
+    ]
+    return union([box, *heads]) if len(heads) >= 2 else box
 
 
 def _is_crossed(row: Sequence[Line], page: PageLayout, box: BBox) -> bool:
@@ -303,7 +310,8 @@ def _is_crossed(row: Sequence[Line], page: PageLayout, box: BBox) -> bool:
 
 def _numeric_row(row: Sequence[Line]) -> bool:
     chunks = [chunk for line in row for chunk in split_line(line.pieces, 0.5)]
-    return sum(bool(re.match(r"[−–+-]?\.?\d", chunk.text)) for chunk in chunks) >= 2
+    values = sum(bool(re.match(r"[−–+-]?\.?\d", chunk.text)) for chunk in chunks)
+    return values >= 2 and 2 * values >= len(chunks)
 
 
 def _rows(page: PageLayout, caption: FoundCaption, box: BBox, side: Side) -> list[list[Line]]:

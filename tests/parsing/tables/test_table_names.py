@@ -135,3 +135,11 @@ def test_the_title_below_a_lone_label_belongs_to_the_caption(read_table: Reader)
     assert table.caption is not None
     assert table.caption.text == "TABLE II RETURNS OF ALL AGENTS AFTER TRAINING"
     assert len(table.cells) == 9
+
+
+def test_turned_heads_above_the_first_rule_head_their_columns(read_table: Reader) -> None:
+    heads = ", ".join(f"rotate(-90deg, reflow: true)[{text}]" for text in ("Replay", "Noise", "Search"))
+    rows = "table.hline(), [UCB], [1.1], [1.2], [1.3], [PG], [2.1], [2.2], [2.3], table.hline()"
+    body = _body(read_table(f"#figure(caption: [Results.], table(columns: 4, [], {heads}, {rows}))"))
+    assert body[("UCB",), ("Noise",)] == "1.2"
+    assert body[("PG",), ("Search",)] == "2.3"
