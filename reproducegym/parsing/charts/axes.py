@@ -284,8 +284,9 @@ def _category_axis(
     # Lines across the area are grid lines, but also the sides of its frame: tick marks say more.
     ticked = [mark for mark in marks if mark.length > 0] or marks
     majors = sorted({round(mark.at, 2) for mark in ticked})
-    if len(majors) == len(ordered):
-        spots = majors
+    inner = [at for at in majors if box[across] + _TOUCH < at < box[across + 2] - _TOUCH]
+    if len(ordered) in (len(majors), len(inner)):
+        spots = majors if len(ordered) == len(majors) else inner
     elif ordered[0].direction != "slanted":
         spots = [n.middle[across] for n in ordered]
         spots = [at if (m := _mark_of(at, n.size, marks)) is None else m for at, n in zip(spots, ordered, strict=True)]
