@@ -17,6 +17,10 @@ _LABEL = re.compile(
     r"(?P<word>(?:Supplementary\s+|Extended\s+Data\s+)?(?:Table|Tab\.|TABLE|Figure|Fig\.|FIGURE|FIG\.|Abbildung|Abb\.|Tabelle|Tab))"
     r"\s*(?P<label>[A-Z]{0,2}[.-]?\d+(?:\.\d+)*[a-z]?|[IVXL]+)(?P<after>\s*[:.|]|\s+[-–—]|\s*$|\s)"
 )
+_LABEL_GAP, _WORD_GAP = 1.5, 1.0
+"""Widest gaps on a caption's first line, in ems: after its label, and between its words."""
+_LABEL_WIDTH = 8.0
+_PART_TITLE = re.compile(r"\([a-h1-9]\)\s*\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +126,20 @@ def _extent(
     members = [start]
     box, base, pitch = first.box, first.base, 0.0
     for row in _rows_below(lines, usable, first, columns.zone(first.box)):
-        row_base = min(lines[i].base for i in row)
+        under = [i for i in row if horizontal_overlap(lines[i].box, box) > 0]
+        row_base = min(lines[i].base for i in under or row)
         step = row_base - base
         if step < 0.6 * first.size:
             for i in row:
                 level = abs(lines[i].base - base) < 0.25 * first.size
-                if i not in taken and level and -2 < lines[i].box[0] - box[2] < 1.5 * first.size:
+                reach = _LABEL_GAP if _w(first) < _LABEL_WIDTH * first.size else _WORD_GAP
+                if i not in taken and level and -2 < lines[i].box[0] - box[2] < reach * first.size:
                     left, right = columns.zone(first.box)
                     if left - 6 <= lines[i].box[0] and lines[i].box[2] <= right + 6:
                         members.append(i)
                         box = union([box, lines[i].box])
             continue
-        if all(horizontal_overlap(lines[i].box, box) <= 0 for i in row):
+        if not under:
             continue
         limit = 1.15 * pitch if pitch else 1.5 * first.size
         fitting = [i for i in row if i not in taken and _fits(lines[i], first, box, columns)]
@@ -145,6 +151,8 @@ def _extent(
         ):
             break
         if box[2] - box[0] < 0.5 * (columns.right - columns.left) and len(fitting) > 1:
+            break
+        if len(fitting) > 1 and all(_PART_TITLE.match(lines[i].text) for i in fitting):
             break
         members.extend(fitting)
         box = union([box, *(lines[i].box for i in fitting)])
