@@ -241,7 +241,7 @@ class Walk:
                 continue
             names = {one.name for one in inside if one.kind == "macro"}
             tag = next((one for one in inside if one.kind == "macro" and one.name == "tag"), None)
-            number = plain_text(tag.last_argument()) if tag else None
+            number = " ".join(plain_text(tag.last_argument()).split()) or None if tag else None
             if tag is None and numbered and not names & {"nonumber", "notag"}:
                 number = self._counters.step("equation")
             self._equations += 1

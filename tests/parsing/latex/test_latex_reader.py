@@ -188,3 +188,9 @@ def test_any_text_is_read_or_refused(text: str):
         _check_places(parsed(text))
     except UnreadablePaperError as error:
         assert "\n" not in str(error)
+
+
+def test_a_tag_written_over_two_lines_is_one_label_that_references_name() -> None:
+    read = document("We pull. \\begin{equation} x = 1 \\tag{first\n  rule}\\label{e}\\end{equation} See \\eqref{e}.")
+    assert [one.label for one in read.equations] == ["first rule"]
+    assert {(one.label, one.target) for one in read.references} == {("first rule", read.equations[0].id)}
