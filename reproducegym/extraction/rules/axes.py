@@ -8,7 +8,7 @@ from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.schema.paper import Cell, Table
 
-__all__ = ["DATA_STUB", "Axis", "condition_axis"]
+__all__ = ["DATA_STUB", "Axis", "condition_axis", "without_head"]
 
 Axis = Literal["row", "column"]
 
@@ -32,7 +32,7 @@ _LEVEL_STUB = re.compile(
 def condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]) -> Axis:
     """Whether methods stand in the rows or in the columns."""
     stub = table.stub_headers[-1] if table.stub_headers else ""
-    rows = list(dict.fromkeys(cell.row_path[-1] for cell in cells if cell.row_path))
+    rows = list(dict.fromkeys(without_head(table, cell.row_path[-1]) for cell in cells if cell.row_path))
     columns = list(dict.fromkeys(cell.column_path[-1] for cell in cells if cell.column_path))
     heads = list(dict.fromkeys(part for cell in cells for part in cell.column_path))
     score = 1 + 9 * (_share_of_metrics(columns) >= _SOME) - 9 * (_share_of_metrics(rows) >= _SOME)
@@ -41,6 +41,12 @@ def condition_axis(table: Table, cells: Sequence[Cell], own_names: Sequence[str]
     score += 3 * (_share_of_benchmarks(columns) >= _SOME) - 3 * (_share_of_benchmarks(rows) >= _SOME)
     score -= 9 * (_are_levels(rows) and bool(_LEVEL_STUB.search(stub)) and not _share_of_metrics(columns))
     return "row" if score > 0 else "column"
+
+
+def without_head(table: Table, label: str) -> str:
+    """A row's label as it is printed: "90%" where the path says "Sparsity = 90%" after the head of the label column."""
+    head, _, level = label.rpartition(" = ")
+    return level if head and any(stub.rstrip(" :=").endswith(head) for stub in table.stub_headers) else label
 
 
 def _are_levels(labels: Sequence[str]) -> bool:

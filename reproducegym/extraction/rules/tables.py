@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reproducegym.extraction.rules.axes import DATA_STUB, Axis, condition_axis
+from reproducegym.extraction.rules.axes import DATA_STUB, Axis, condition_axis, without_head
 from reproducegym.extraction.rules.elsewhere import Split, split_of, split_of_header
 from reproducegym.extraction.rules.entries import Entry, Grid
 from reproducegym.extraction.rules.labels import clean_label
@@ -153,11 +153,12 @@ class _Reader:
 
     def _paths(self, cell: Cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The path on the axis of conditions and the other one; groups of rows that are data sets change sides."""
+        rows = tuple(without_head(self.table, part) for part in cell.row_path)
         if self.axis == "column":
-            return cell.column_path, cell.row_path
-        moved = [depth for depth in range(len(cell.row_path) - 1) if self._is_data(cell.row_path, depth)]
-        condition = tuple(part for depth, part in enumerate(cell.row_path) if depth not in moved)
-        return condition, (*(cell.row_path[depth] for depth in moved), *cell.column_path)
+            return cell.column_path, rows
+        moved = [depth for depth in range(len(rows) - 1) if self._is_data(rows, depth)]
+        condition = tuple(part for depth, part in enumerate(rows) if depth not in moved)
+        return condition, (*(rows[depth] for depth in moved), *cell.column_path)
 
     def _is_data(self, path: tuple[str, ...], depth: int) -> bool:
         stubs = self.table.stub_headers
