@@ -17,7 +17,8 @@ PAPER = f"""#set page(width: 500pt, height: 700pt)
 #set table(stroke: none)
 #align(center, text(17pt)[*Optimism on the Ten-Armed Bandit*])
 = Introduction
-We study how agents explore a ten-armed bandit, and whether optimism helps when there is little time.
+We study how agents explore a ten-armed bandit. On the test tasks, UCB1 reaches an accuracy of 91.74
+while Greedy reaches 84.31.
 = Results
 #align(center)[Table 3: Accuracy (%) and F1 of every method on CIFAR-10.]
 #align(center, table(columns: 3, inset: 4pt, table.hline(),
