@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from reproducegym.parsing.paper_markdown import table_html
 from reproducegym.schema.paper import Document, Table
 
 Reader = Callable[[str], Table]
@@ -173,3 +174,15 @@ def test_text_between_rules_is_a_table_of_one_column(read_table: Reader) -> None
     )
     assert len(table.cells) == 2
     assert table.cells[1].text.startswith("A question that goes on")
+
+
+def test_a_number_that_names_a_row_is_said_with_its_head(read_table: Reader) -> None:
+    table = read_table(_ruled(3, "[Grid size], [Acc], [F1]", "[32], [1.1], [1.2], [64], [2.1], [2.2]"))
+    assert _body(table)[("Grid size = 64",), ("F1",)] == "2.2"
+    assert [cell.text for cell in table.cells if cell.kind == "stub"] == ["32", "64"], "printed as on the page"
+    assert "<th>Grid size = 64</th><td>2.1</td>" in table_html(table)
+
+
+def test_a_step_is_shown_behind_the_row_that_it_extends(read_table: Reader) -> None:
+    rows = r"[Base], [1.1], [#h(8pt)\+ dropout], [1.2]"
+    assert "<th>Base + dropout</th><td>1.2</td>" in table_html(read_table(_ruled(2, "[Method], [Acc]", rows)))
