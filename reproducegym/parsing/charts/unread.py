@@ -18,6 +18,7 @@ _SAME = 0.6
 _OVERSHOOT = 5.0
 _LEAST_BUBBLES = 3
 _MOST_BOXES = 400
+_SMALL_BOX = 2.5
 _TINY = 10.0
 _MIN_AREA = 60.0
 _TIP = 3.0
@@ -52,10 +53,16 @@ def _is_in(inner: BBox, outer: BBox) -> bool:
 
 def has_box_plots(data: Sequence[Stroke]) -> bool:
     """Whether there are boxes with a line across them, and one to the middle of an end from outside."""
-    lines = [s for s in segments_of(s for s in data if s.colour is not None) if s.length > _SAME]
-    boxes = [stroke.box for stroke in data for line in stroke.lines if not stroke.curved and _is_box(line)]
+    plain = (s for s in data if s.colour is not None and (all(len(line) == 2 for line in s.lines) or not _is_marker(s)))
+    lines = [segment for segment in segments_of(plain) if segment.length > _SAME]
+    boxes = [s.box for s in data if not s.curved and not _is_marker(s) and any(_is_box(line) for line in s.lines)]
     found = sum(_is_box_plot(box, lines) for box in boxes[:_MOST_BOXES])
     return found >= 2 or (found == 1 and len(boxes) == 1)
+
+
+def _is_marker(stroke: Stroke) -> bool:
+    """Whether it is as small as a square marker."""
+    return max(width(stroke.box), height(stroke.box)) < _SMALL_BOX
 
 
 def _is_box(line: Polyline) -> bool:

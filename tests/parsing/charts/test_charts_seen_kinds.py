@@ -142,3 +142,13 @@ def test_names_between_shared_panels_are_no_axis() -> None:
         ["one per card", "two per card", "four per card"]
     ] * len(charts)
     assert all(not axis.names for chart in charts for axis in chart.axes)
+
+
+def test_square_markers_close_to_each_other_are_no_box_plots() -> None:
+    x = np.arange(60.0)
+    drawing, axes = plt.subplots(figsize=(4, 3))
+    axes.plot(x, np.minimum(x, 30), "s-", markersize=1.5, label="square")
+    axes.plot(x, np.minimum(x, 30) + 0.5, "o-", markersize=1.5, label="round")
+    axes.legend()
+    (chart,) = read(drawing).charts
+    assert [(series.name, len(series.points)) for series in chart.series] == [("square", 60), ("round", 60)]
