@@ -74,6 +74,10 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
         left, right = frame.axes.get("left"), frame.axes.get("right")
         if x is None or (left is None and right is None):
             continue
+        beyond = [word for word in free if not any(_nearer(word, frame, other) for other in frames)]
+        if right is None and labelled_anyhow("right", frame.box, beyond):
+            # A second axis that is not understood: which curves it has is not clear.
+            continue
         inset = any(other is not frame and _holds(other.box, frame.box) for other in chosen)
         areas.append(PlotArea(frame.box, x, left, right, inset, _framed(frame.box, segments)))
     return sorted(areas, key=lambda area: (round(area.box[1] / 20), area.box[0]))

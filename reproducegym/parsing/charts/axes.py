@@ -74,7 +74,8 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     begins = min((mark.order for mark in marks if mark.length > 0), default=None)
     factor = _factor(side, box, labels)
     if row and factor is not None:
-        signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in labels)
+        others = [label for label in labels if label not in row]
+        signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in others)
         for words in (row, _nearest_row(side, box, _thousands_joined(wide))):
             numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, box, words, marks)]
             minor = _unlabelled(side, box, marks, numbers)
