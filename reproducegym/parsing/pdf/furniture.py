@@ -1,6 +1,7 @@
 """Finds what repeats around the text and is not part of it: running heads, page numbers, review line numbers."""
 
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -23,11 +24,7 @@ def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
     body = body_size(pages)
     found = []
     for page in pages:
-        indices = {
-            i
-            for i, line in enumerate(page.lines)
-            if _is_edge(page, line) and _key(page, line) in repeated and line.size < 1.5 * body
-        }
+        indices = {i for i, line in _edge_lines(page) if _key(page, line) in repeated and line.size < 1.5 * body}
         indices |= {i for i, line in enumerate(page.lines) if line.upright and round(line.base) in running}
         indices |= _line_numbers(page)
         indices |= _page_numbers(page, indices)
@@ -37,13 +34,19 @@ def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
     return tuple(found)
 
 
-def _is_edge(page: PageText, line: Line) -> bool:
-    """Near the top or bottom of the page, or the first or last thing on it."""
-    if line.box[3] < _EDGE * page.height or line.box[1] > (1 - _EDGE) * page.height:
-        return True
-    tops = [other.box[1] for other in page.lines if other.upright]
-    bottoms = [other.box[3] for other in page.lines if other.upright]
-    return bool(tops) and (line.box[1] <= min(tops) + 1 or line.box[3] >= max(bottoms) - 1)
+def _edge_lines(page: PageText) -> list[tuple[int, Line]]:
+    """Lines near the top or bottom of the page, and its first and last upright ones, with their indices."""
+    upright = [line.box for line in page.lines if line.upright]
+    first = min((box[1] for box in upright), default=-math.inf) + 1
+    last = max((box[3] for box in upright), default=math.inf) - 1
+    return [
+        (i, line)
+        for i, line in enumerate(page.lines)
+        if line.box[3] < _EDGE * page.height
+        or line.box[1] > (1 - _EDGE) * page.height
+        or line.box[1] <= first
+        or line.box[3] >= last
+    ]
 
 
 def _key(page: PageText, line: Line) -> tuple[str, bool]:
@@ -53,7 +56,7 @@ def _key(page: PageText, line: Line) -> tuple[str, bool]:
 def _repeated(pages: Sequence[PageText]) -> set[tuple[str, bool]]:
     counts: Counter[tuple[str, bool]] = Counter()
     for page in pages:
-        counts.update({_key(page, line) for line in page.lines if _is_edge(page, line)})
+        counts.update({_key(page, line) for _, line in _edge_lines(page)})
     needed = max(2, min(4, len(pages) // 3))
     return {key for key, count in counts.items() if count >= needed}
 
