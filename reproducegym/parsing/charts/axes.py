@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from reproducegym.parsing.boxes import union
+from reproducegym.parsing.boxes import contains_center, union
 from reproducegym.parsing.charts.calibration import LabelledTick, Scale
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.segments import Segment
@@ -72,7 +72,7 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     row = _nearest_row(side, box, wide)
     places = tuple(sorted({round(mark.at, 3) for mark in marks}))
     begins = min((mark.order for mark in marks if mark.length > 0), default=None)
-    factor = _factor(side, box, labels)
+    factor = _factor(side, box, [label for label in labels if not _is_tick_label(label, row)])
     if row and factor is not None:
         others = [label for label in labels if label not in row]
         signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in others)
@@ -231,6 +231,14 @@ def labelled_anyhow(side: Side, box: BBox, labels: Sequence[Label]) -> bool:
     """Whether numbers or dates stand along a side, understood or not."""
     along = [label for label in labels if _beside(side, box, label)]
     return sum(tick_number(word.text) is not None or bool(_DATE.search(word.text)) for word in along) >= 2
+
+
+def _is_tick_label(label: Label, row: Sequence[Label]) -> bool:
+    """Whether a word is of a row of tick labels, or a power on the line of such a row, where a neighbour's go on."""
+    if any(contains_center(word.box, label.box) for word in row):
+        return True
+    number = tick_number(label.text)
+    return number is not None and number.power and any(abs(word.base - label.base) < 0.4 * word.size for word in row)
 
 
 def _factor(side: Side, box: BBox, labels: Sequence[Label]) -> float | None:
