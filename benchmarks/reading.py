@@ -18,7 +18,7 @@ __all__ = ["rows"]
 
 _PEER = "import sys, pymupdf4llm; pymupdf4llm.to_markdown(sys.argv[1])"
 _CHILD = (
-    "from reproducegym.parsing.pdf.guard import Limits, read_in_child; import reproducegym.parsing.pdf.parser, time;"
+    "from reproducegym.parsing.guard import Limits, read_in_child; import reproducegym.parsing.pdf.parser, time;"
     "began = time.perf_counter(); read_in_child(lambda _: 0, '', Limits()); print(time.perf_counter() - began)"
 )
 

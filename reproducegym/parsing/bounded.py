@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
+from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.ports import Parser
 from reproducegym.schema.paper import Parsed, Source
 

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from reproducegym.parsing.pdf.page_text import Piece, joined_text, spelled
+from reproducegym.parsing.pages.page_text import Piece, joined_text, spelled
 from reproducegym.pipeline.numbers import read_number
 from reproducegym.schema.paper import Mark
 

@@ -16,9 +16,9 @@ from functools import partial
 import pymupdf
 
 from reproducegym.errors import MisuseError
-from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
-from reproducegym.parsing.pdf.opening import PDF_ERRORS, open_pdf
-from reproducegym.parsing.pdf.pages import seen_page
+from reproducegym.parsing.guard import Limits, Progress, read_in_child
+from reproducegym.parsing.pages.opening import PDF_ERRORS, open_pdf
+from reproducegym.parsing.pages.reading import seen_page
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, Series
 from reproducegym.schema.paper import Cell, Document, Place, Source, Table

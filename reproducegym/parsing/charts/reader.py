@@ -32,7 +32,7 @@ from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
 from reproducegym.parsing.charts.unread import has_box_plots, is_plot, many_bubbles, without_arrows
-from reproducegym.parsing.pdf.drawings import clusters
+from reproducegym.parsing.pages.drawings import clusters
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick
 from reproducegym.schema.paper import Figure, Panel

@@ -8,9 +8,9 @@ from typing import Literal
 import pymupdf
 
 from reproducegym.parsing.boxes import contains_center, height, intersects, union, width
-from reproducegym.parsing.pdf.captions import FoundCaption
-from reproducegym.parsing.pdf.drawings import clusters
-from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.pages.captions import FoundCaption
+from reproducegym.parsing.pages.drawings import clusters
+from reproducegym.parsing.pages.page_text import Line
 from reproducegym.parsing.tables.regions import PageLayout
 from reproducegym.schema.base import BBox
 

@@ -21,9 +21,9 @@ from reproducegym.parsing.latex.source_text import LineTable, SourceText
 from reproducegym.parsing.latex.spelling import Glyph, Labels, Style, spelled
 from reproducegym.parsing.latex.tables import read_tabular
 from reproducegym.parsing.latex.words import MarkedWord, Typesetter
-from reproducegym.parsing.source_words import offsets_of, paragraph_of, place_of, text_of
 from reproducegym.parsing.tables.parts import PartTitle, stacked_cells
 from reproducegym.parsing.tables.units import measured
+from reproducegym.parsing.written.words import offsets_of, paragraph_of, place_of, text_of
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import (
     Caption,

@@ -14,9 +14,9 @@ from reproducegym.parsing.latex.numbering import Counters
 from reproducegym.parsing.latex.source_text import LineTable, SourceText, plain
 from reproducegym.parsing.latex.spelling import Labels, shown_text
 from reproducegym.parsing.paper_markdown import paper_markdown
-from reproducegym.parsing.source_words import text_of
 from reproducegym.parsing.text.language import language_of
 from reproducegym.parsing.text.references import Pieces, references_of
+from reproducegym.parsing.written.words import text_of
 from reproducegym.schema.paper import (
     Document,
     Equation,

@@ -6,10 +6,10 @@ from functools import partial
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing.bounded import TEXT_ADVICE
 from reproducegym.parsing.boxes import rounded, union
+from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.latex.parser import LatexParser
 from reproducegym.parsing.latex.placing import Placed, placed_cells
 from reproducegym.parsing.paper_markdown import table_html
-from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.sources.arxiv import LATEX_PREFIX
 from reproducegym.parsing.sources.main_file import main_file
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells

@@ -10,9 +10,9 @@ from reproducegym.parsing.latex.grid import Grid, GridCell
 from reproducegym.parsing.latex.nodes import parsed_nodes
 from reproducegym.parsing.latex.spelling import Glyph, Labels, Style, spelled
 from reproducegym.parsing.latex.words import MarkedWord, Typesetter, marks_of_glyphs
-from reproducegym.parsing.source_words import SourceWord, text_of
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
-from reproducegym.parsing.written_tables import label_columns
+from reproducegym.parsing.written.tables import label_columns
+from reproducegym.parsing.written.words import SourceWord, text_of
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Table
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reproducegym.parsing.latex.source_text import LineTable, SourceText
 from reproducegym.parsing.latex.spelling import Glyph
-from reproducegym.parsing.source_words import SourceWord
+from reproducegym.parsing.written.words import SourceWord
 from reproducegym.schema.paper import Mark
 
 __all__ = ["MarkedWord", "Typesetter", "marks_of_glyphs"]

@@ -18,11 +18,11 @@ from reproducegym.parsing.markdown.tables import (
     read_pipe_table,
 )
 from reproducegym.parsing.markdown.words import words_of_lines
-from reproducegym.parsing.source_words import SourceWord, paragraph_of, place_of, text_of
 from reproducegym.parsing.tables.units import measured
 from reproducegym.parsing.text.language import language_of
 from reproducegym.parsing.text.paragraphs import Role
 from reproducegym.parsing.text.references import Pieces, references_of
+from reproducegym.parsing.written.words import SourceWord, paragraph_of, place_of, text_of
 from reproducegym.schema.paper import (
     Caption,
     Document,

@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.cell_text import is_value
 from reproducegym.parsing.markdown.words import marks_in
-from reproducegym.parsing.source_words import SourceWord, text_of
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
-from reproducegym.parsing.written_tables import label_columns
+from reproducegym.parsing.written.tables import label_columns
+from reproducegym.parsing.written.words import SourceWord, text_of
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Place, Table
 

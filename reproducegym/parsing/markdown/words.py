@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
-from reproducegym.parsing.source_words import SourceWord
+from reproducegym.parsing.written.words import SourceWord
 from reproducegym.schema.paper import Mark
 
 __all__ = ["marks_in", "words_of_lines"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from reproducegym.parsing.boxes import height, horizontal_overlap, intersects, rounded, vertical_overlap
 from reproducegym.parsing.marker.blocks import Block
 from reproducegym.parsing.marker.tables import read_grid
-from reproducegym.parsing.pdf.drawings import Drawings
-from reproducegym.parsing.pdf.page_text import Line, PageText
+from reproducegym.parsing.pages.drawings import Drawings
+from reproducegym.parsing.pages.page_text import Line, PageText
 from reproducegym.parsing.text.joining import joined_lines
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Figure, Place, Table

@@ -6,15 +6,15 @@ from functools import partial
 import pymupdf
 
 from reproducegym.parsing.figures.finder import render
+from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.marker.blocks import Block, MarkedPage, fitted, marked_pages
 from reproducegym.parsing.marker.conversion import marker_json, marker_version
 from reproducegym.parsing.marker.floats import captioned, figure_in, table_in
 from reproducegym.parsing.marker.text import NO_TEXT, MarkedText, lines_in, rows_of
+from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line, open_pdf
+from reproducegym.parsing.pages.page_text import Line, PageText, body_size
+from reproducegym.parsing.pages.reading import ReadPages, read_pages
 from reproducegym.parsing.paper_markdown import paper_markdown
-from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
-from reproducegym.parsing.pdf.opening import PDF_ERRORS, first_line, open_pdf
-from reproducegym.parsing.pdf.page_text import Line, PageText, body_size
-from reproducegym.parsing.pdf.pages import ReadPages, read_pages
 from reproducegym.parsing.text.language import language_of
 from reproducegym.parsing.text.references import Pieces, references_of
 from reproducegym.parsing.text.vocabulary import vocabulary_of

@@ -7,9 +7,9 @@ from reproducegym.parsing.boxes import contains_center, rounded
 from reproducegym.parsing.cell_text import is_value, marks_of, tidy
 from reproducegym.parsing.marker.grid import grid_of
 from reproducegym.parsing.marker.placing import PlacedCell, placed_cells
-from reproducegym.parsing.pdf.page_text import PageText, Piece, joined_text
+from reproducegym.parsing.pages.page_text import PageText, Piece, joined_text
 from reproducegym.parsing.tables.paths import RawCell, RawTable, named_cells
-from reproducegym.parsing.written_tables import label_columns
+from reproducegym.parsing.written.tables import label_columns
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from reproducegym.parsing.boxes import contains_center, height, rounded, union, width
 from reproducegym.parsing.marker.blocks import Block
-from reproducegym.parsing.pdf.columns import Row
-from reproducegym.parsing.pdf.page_text import Line, PageText
+from reproducegym.parsing.pages.columns import Row
+from reproducegym.parsing.pages.page_text import Line, PageText
 from reproducegym.parsing.text.equations import equation_of
 from reproducegym.parsing.text.headings import Heading, heading_of
 from reproducegym.parsing.text.joining import joined_lines

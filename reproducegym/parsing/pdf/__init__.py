@@ -1,1 +1,1 @@
-"""Reads a PDF's pages with PyMuPDF, and puts the paper together."""
+"""Puts a PDF's paper together from what its pages hold."""

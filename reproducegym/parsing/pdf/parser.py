@@ -10,16 +10,16 @@ from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.charts.reader import FoundCharts, charts_of
 from reproducegym.parsing.figures.finder import find_figure, render
 from reproducegym.parsing.figures.panels import figure_panels
+from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.latex.reconcile import reconciled
+from reproducegym.parsing.pages.captions import FoundCaption, captions_of
+from reproducegym.parsing.pages.columns import columns_of, rows_in_order, text_edges, usual_edges
+from reproducegym.parsing.pages.drawings import Drawings
+from reproducegym.parsing.pages.furniture import furniture_of
+from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line, open_pdf
+from reproducegym.parsing.pages.page_text import PageText, body_size
+from reproducegym.parsing.pages.reading import ReadPages, read_pages
 from reproducegym.parsing.paper_markdown import Block, paper_markdown
-from reproducegym.parsing.pdf.captions import FoundCaption, captions_of
-from reproducegym.parsing.pdf.columns import columns_of, rows_in_order, text_edges, usual_edges
-from reproducegym.parsing.pdf.drawings import Drawings
-from reproducegym.parsing.pdf.furniture import furniture_of
-from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
-from reproducegym.parsing.pdf.opening import PDF_ERRORS, first_line, open_pdf
-from reproducegym.parsing.pdf.page_text import PageText, body_size
-from reproducegym.parsing.pdf.pages import ReadPages, read_pages
 from reproducegym.parsing.tables.continued import joined_tables
 from reproducegym.parsing.tables.reader import FoundTable, line_indices, read_table
 from reproducegym.parsing.tables.regions import PageLayout, Region, choose_regions, region_candidates

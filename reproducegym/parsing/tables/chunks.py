@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.cell_text import cell_text, tidy
-from reproducegym.parsing.pdf.drawings import Rule
-from reproducegym.parsing.pdf.page_text import Line, Piece
+from reproducegym.parsing.pages.drawings import Rule
+from reproducegym.parsing.pages.page_text import Line, Piece
 from reproducegym.parsing.tables.wraps import Wraps
 from reproducegym.schema.base import BBox
 

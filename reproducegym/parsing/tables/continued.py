@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reproducegym.parsing.boxes import horizontal_overlap, intersects
 from reproducegym.parsing.cell_text import is_value
-from reproducegym.parsing.pdf.captions import FoundCaption
+from reproducegym.parsing.pages.captions import FoundCaption
 from reproducegym.parsing.tables.paths import RawTable, named_cells
 from reproducegym.parsing.tables.reader import FoundTable, read_table
 from reproducegym.parsing.tables.regions import PageLayout, Side, region_candidates

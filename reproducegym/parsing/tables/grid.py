@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, union
 from reproducegym.parsing.cell_text import cell_text, is_value
-from reproducegym.parsing.pdf.drawings import Drawings, Rule
-from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.pages.drawings import Drawings, Rule
+from reproducegym.parsing.pages.page_text import Line
 from reproducegym.parsing.tables.chunks import (
     SPREAD_GAP,
     Chunk,

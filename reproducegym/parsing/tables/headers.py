@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reproducegym.parsing.pdf.drawings import Rule
+from reproducegym.parsing.pages.drawings import Rule
 from reproducegym.parsing.tables.chunks import Chunk, joined_chunk
 from reproducegym.parsing.tables.grid import Grid
 

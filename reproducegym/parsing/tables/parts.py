@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, rounded
 from reproducegym.parsing.cell_text import is_value
-from reproducegym.parsing.pdf.drawings import Drawings, Rule
-from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.pages.drawings import Drawings, Rule
+from reproducegym.parsing.pages.page_text import Line
 from reproducegym.parsing.tables.chunks import Chunk
 from reproducegym.parsing.tables.grid import Grid
 from reproducegym.schema.base import BBox

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import contains_center, rounded, union
 from reproducegym.parsing.cell_text import marks_of
-from reproducegym.parsing.pdf.captions import FoundCaption
-from reproducegym.parsing.pdf.page_text import Line
+from reproducegym.parsing.pages.captions import FoundCaption
+from reproducegym.parsing.pages.page_text import Line
 from reproducegym.parsing.tables.bands import Band, bands_of, stub_columns
 from reproducegym.parsing.tables.body import BodyRow, body_rows, span_labels
 from reproducegym.parsing.tables.chunks import Chunk, joined_chunk

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.boxes import contains_center, horizontal_overlap, union
-from reproducegym.parsing.pdf.captions import FoundCaption
-from reproducegym.parsing.pdf.columns import Columns
-from reproducegym.parsing.pdf.drawings import Drawings, Rule
-from reproducegym.parsing.pdf.page_text import Line, split_line
+from reproducegym.parsing.pages.captions import FoundCaption
+from reproducegym.parsing.pages.columns import Columns
+from reproducegym.parsing.pages.drawings import Drawings, Rule
+from reproducegym.parsing.pages.page_text import Line, split_line
 from reproducegym.schema.base import BBox
 
 __all__ = ["PageLayout", "Region", "Side", "choose_regions", "region_candidates"]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reproducegym.parsing.pdf.page_text import Line, Piece
+from reproducegym.parsing.pages.page_text import Line, Piece
 from reproducegym.schema.paper import Cell
 
 __all__ = ["Wraps", "is_torn", "wraps_of"]

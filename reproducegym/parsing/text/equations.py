@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reproducegym.parsing.boxes import rounded, union
-from reproducegym.parsing.pdf.columns import Row
-from reproducegym.parsing.pdf.page_text import Line, Piece, split_line
+from reproducegym.parsing.pages.columns import Row
+from reproducegym.parsing.pages.page_text import Line, Piece, split_line
 from reproducegym.parsing.text.mathematics import is_mathematical
 from reproducegym.schema.paper import Equation, Place
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import rounded, union
-from reproducegym.parsing.pdf.columns import Row
+from reproducegym.parsing.pages.columns import Row
 from reproducegym.parsing.text.equations import equation_at, equation_of
 from reproducegym.parsing.text.headings import Heading, contents_rows, heading_of, is_bold
 from reproducegym.parsing.text.joining import joined_lines

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reproducegym.parsing.pdf.columns import Row
-from reproducegym.parsing.pdf.page_text import Piece
+from reproducegym.parsing.pages.columns import Row
+from reproducegym.parsing.pages.page_text import Piece
 from reproducegym.parsing.text.mathematics import is_mathematical
 
 __all__ = ["KNOWN", "Heading", "contents_rows", "heading_of", "is_bold"]

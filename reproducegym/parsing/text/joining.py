@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from reproducegym.parsing.boxes import rounded, union
-from reproducegym.parsing.pdf.columns import Row
-from reproducegym.parsing.pdf.page_text import spelled
+from reproducegym.parsing.pages.columns import Row
+from reproducegym.parsing.pages.page_text import spelled
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Place
 

@@ -2,7 +2,7 @@
 
 import re
 
-from reproducegym.parsing.pdf.page_text import Piece
+from reproducegym.parsing.pages.page_text import Piece
 
 __all__ = ["is_mathematical"]
 

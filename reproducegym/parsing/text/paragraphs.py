@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from reproducegym.parsing.pdf.columns import Row
+from reproducegym.parsing.pages.columns import Row
 from reproducegym.parsing.text.joining import joined_rows, places_of
 from reproducegym.parsing.text.sentences import sentence_spans
 from reproducegym.schema.paper import Equation, Paragraph, Section, Sentence

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import union
-from reproducegym.parsing.pdf.columns import Row
-from reproducegym.parsing.pdf.page_text import Piece, joined_text, line_of
+from reproducegym.parsing.pages.columns import Row
+from reproducegym.parsing.pages.page_text import Piece, joined_text, line_of
 from reproducegym.parsing.text.mathematics import is_mathematical
 from reproducegym.schema.base import BBox
 

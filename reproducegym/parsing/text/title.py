@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reproducegym.parsing.pdf.columns import Row
+from reproducegym.parsing.pages.columns import Row
 
 __all__ = ["paper_title"]
 

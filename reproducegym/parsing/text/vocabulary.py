@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from reproducegym.parsing.pdf.page_text import PageText
+from reproducegym.parsing.pages.page_text import PageText
 
 __all__ = ["vocabulary_of"]
 

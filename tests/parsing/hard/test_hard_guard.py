@@ -11,10 +11,10 @@ import pytest
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing import parser_for
 from reproducegym.parsing.bounded import BoundedParser
+from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.latex.parser import LatexParser
 from reproducegym.parsing.latex.reconcile import reconciled
 from reproducegym.parsing.markdown.parser import MarkdownParser
-from reproducegym.parsing.pdf.guard import Limits, Progress, read_in_child
 from reproducegym.ports import Parser
 from reproducegym.schema.paper import Source
 

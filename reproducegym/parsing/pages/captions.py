@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reproducegym.parsing.boxes import horizontal_overlap, union
-from reproducegym.parsing.pdf.columns import Columns
-from reproducegym.parsing.pdf.drawings import Drawings
-from reproducegym.parsing.pdf.page_text import Line, split_line
+from reproducegym.parsing.pages.columns import Columns
+from reproducegym.parsing.pages.drawings import Drawings
+from reproducegym.parsing.pages.page_text import Line, split_line
 from reproducegym.schema.base import BBox
 
 __all__ = ["FoundCaption", "captions_of"]

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from reproducegym.parsing.pdf.page_text import Line, PageText, body_size
+from reproducegym.parsing.pages.page_text import Line, PageText, body_size
 
 __all__ = ["furniture_of"]
 

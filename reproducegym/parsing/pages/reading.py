@@ -8,11 +8,11 @@ import pymupdf
 
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing.boxes import height, width
-from reproducegym.parsing.pdf.drawings import Drawings, read_drawings
-from reproducegym.parsing.pdf.guard import Progress
-from reproducegym.parsing.pdf.opening import PDF_ERRORS, first_line
-from reproducegym.parsing.pdf.page_text import PageText, read_page_text
-from reproducegym.parsing.pdf.turning import turn_page
+from reproducegym.parsing.guard import Progress
+from reproducegym.parsing.pages.drawings import Drawings, read_drawings
+from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line
+from reproducegym.parsing.pages.page_text import PageText, read_page_text
+from reproducegym.parsing.pages.turning import turn_page
 from reproducegym.schema.paper import PageWords
 
 __all__ = ["ReadPages", "read_pages", "seen_page"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from reproducegym.parsing.boxes import union
-from reproducegym.parsing.pdf.page_text import Line, PageText, Piece, line_of
+from reproducegym.parsing.pages.page_text import Line, PageText, Piece, line_of
 from reproducegym.schema.base import BBox
 
 __all__ = ["Columns", "Row", "columns_of", "rows_in_order", "text_edges", "usual_edges"]

@@ -1,0 +1,1 @@
+"""What papers that are given as text share, Markdown and LaTeX: words with places, label columns of tables."""
