@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from reproducegym.parsing.pages.page_text import Piece, joined_text, spelled
+from reproducegym.parsing.pages.page_text import Piece, joined_text, spellings
 from reproducegym.pipeline.numbers import read_number
 from reproducegym.schema.paper import Mark
 
@@ -54,8 +54,8 @@ def cell_text(pieces: Sequence[Piece]) -> str:
         if spread is not None:
             text = f"{text} {spread}"
             continue
-        for piece in script:
-            text += spelled(piece) if piece.glued or not text else " " + spelled(piece)
+        for piece, shown in zip(script, spellings(script), strict=True):
+            text += shown if piece.glued or not text else " " + shown
     return tidy(text)
 
 

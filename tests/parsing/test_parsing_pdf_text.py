@@ -169,3 +169,18 @@ def test_same_bytes_in_any_locale_hash_seed_and_time_zone(root: Path) -> None:
         )
         found.add(run.stdout)
     assert len(found) == 1
+
+
+def test_a_sign_set_in_a_font_of_its_own_belongs_to_its_exponent() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=400, height=300)
+    page.insert_text((50, 60), "Rates of Learning", fontsize=18)
+    page.insert_text((50, 100), "We train with a rate of 10", fontsize=10)
+    x = 50 + pymupdf.get_text_length("We train with a rate of 10", fontsize=10)
+    page.insert_text((x, 96), "-", fontsize=7, fontname="cour")
+    x += pymupdf.get_text_length("-", fontsize=7, fontname="cour")
+    page.insert_text((x, 96), "9", fontsize=7)
+    page.insert_text((x + 4, 100), " in all runs.", fontsize=10)
+    page.insert_text((50, 112), "All other settings stay as they were in the runs before.", fontsize=10)
+    parsed = _parsed(document.tobytes())
+    assert "a rate of 10⁻⁹ in all runs." in parsed.document.paragraphs[0].text

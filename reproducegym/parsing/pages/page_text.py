@@ -21,7 +21,7 @@ __all__ = [
     "joined_text",
     "line_of",
     "read_page_text",
-    "spelled",
+    "spellings",
     "split_line",
 ]
 
@@ -222,14 +222,28 @@ def line_of(pieces: Sequence[Piece], *, upright: bool = True) -> Line:
 def joined_text(pieces: Iterable[Piece]) -> str:
     """The text of pieces: a space where the page has one, raised digits as superscript digits."""
     text = ""
-    for piece in pieces:
-        shown = spelled(piece)
+    ordered = list(pieces)
+    for piece, shown in zip(ordered, spellings(ordered), strict=True):
         text += shown if piece.glued or not text else " " + shown
     return text
 
 
-def spelled(piece: Piece) -> str:
-    """A piece's text; a superscript number in superscript digits, letters with their accents."""
+def spellings(pieces: Sequence[Piece]) -> list[str]:
+    """The text of each piece: exponents in superscript digits and signs, letters with their accents."""
+    return [
+        piece.text.translate(_SUPERSCRIPTS) if _is_raised_sign(piece, following) else _spelled(piece)
+        for piece, following in itertools.zip_longest(pieces, pieces[1:])
+    ]
+
+
+def _is_raised_sign(piece: Piece, following: Piece | None) -> bool:
+    """Whether a piece is the sign of an exponent, which fonts for mathematics set apart from its digits."""
+    if piece.raised != 1 or piece.text not in ("−", "-", "+") or following is None:
+        return False
+    return following.raised == 1 and following.glued and following.text[:1].isdigit()
+
+
+def _spelled(piece: Piece) -> str:
     if piece.raised == 1 and piece.text.translate(_SUPERSCRIPTS) != piece.text and piece.text[-1].isdigit():
         return piece.text.translate(_SUPERSCRIPTS)
     if len(piece.text) > 2 and _ACCENT.search(piece.text):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from reproducegym.parsing.boxes import rounded, union
 from reproducegym.parsing.pages.columns import Row
-from reproducegym.parsing.pages.page_text import spelled
+from reproducegym.parsing.pages.page_text import spellings
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Place
 
@@ -20,8 +20,7 @@ def joined_rows(rows: Iterable[Row], vocabulary: frozenset[str]) -> tuple[str, l
     text = ""
     spans: list[Span] = []
     for row in rows:
-        for k, piece in enumerate(row.line.pieces):
-            shown = spelled(piece)
+        for k, (piece, shown) in enumerate(zip(row.line.pieces, spellings(row.line.pieces), strict=True)):
             if k == 0 and text:
                 text, separator = _line_end(text, shown, vocabulary)
             else:
