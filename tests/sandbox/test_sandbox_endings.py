@@ -22,7 +22,8 @@ from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 DRIVER = textwrap.dedent(
     """
-    import sys, threading
+    import signal, sys, threading
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a test run under nohup hands it on ignored
     from reproducegym.ports import SandboxSpec
     from reproducegym.sandbox.docker import DockerSandbox
     from reproducegym.sandbox.living import destroyed_on_signals
