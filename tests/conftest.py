@@ -10,7 +10,8 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
-settings.register_profile("default", deadline=None)
+# The same examples each time, so that a change is judged by itself; `make soak` draws new ones.
+settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("soak", deadline=None, max_examples=10_000)
 settings.load_profile("default")
 

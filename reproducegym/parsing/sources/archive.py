@@ -117,7 +117,7 @@ def _unzip(content: bytes, origin: str, limits: ArchiveLimits) -> dict[str, byte
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             for entry in packed.infolist():
                 mode = entry.external_attr >> 16
-                if entry.is_dir():
+                if entry.filename.endswith("/"):  # is_dir() fails on a damaged entry without a name
                     room.count()
                     continue
                 if entry.flag_bits & 1:
@@ -156,6 +156,8 @@ class _Room:
         """The name under which a file is kept; None for what an operating system or version control left there."""
         self.count()
         clean = _relative(name)
+        if not name:
+            raise UnreadablePaperError(f"{self.origin} holds a file without a name; pack it again")
         if clean is None:
             raise UnreadablePaperError(f"{self.origin} holds a file named {shown(name)!r}, which leads out of it")
         if _LEFT_OVER.intersection(clean.split("/")) or PurePosixPath(clean).name.startswith("._"):

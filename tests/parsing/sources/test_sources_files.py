@@ -224,6 +224,7 @@ def test_the_main_file_is_the_paper_and_not_a_picture_or_a_part() -> None:
         (packed([("a.tex", TEX)])[:-30], "truncated"),
         (zipped([("../a.tex", b"x")]), "leads out"),
         (zipped([("a.tex", b"x" * 5001)]), "limits"),
+        (zipped([("a.tex", TEX)]).replace(b"a.tex", b"\0.tex"), "without a name"),
         (zipped([("a.tex", TEX)])[:-30], "damaged"),
         (b"BZh91AY&SY", "no archive that can be read"),
     ],
