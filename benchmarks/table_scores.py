@@ -38,7 +38,7 @@ class Score:
         """Lines of the page; none where no gold table was scored."""
         if not self.cells:
             return []
-        of = f"of {self.cells} gold cells"
+        of = f"of {self.cells} gold cells, names to the letter"
         return [
             Row(f"value in its row and column, {of}", f"{100 * self.cell_ok / self.cells:.1f}%", "–", "–"),
             Row(f"value with its whole path, {of}", f"{100 * self.path_ok / self.cells:.1f}%", "–", "–"),
