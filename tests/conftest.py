@@ -55,3 +55,8 @@ def papers() -> Path:
 def root() -> Path:
     """The checkout."""
     return ROOT
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes name no test: an archive holds the time at which it was made, and each worker makes its own."""
+    return argname if isinstance(val, bytes) else None
