@@ -1,11 +1,12 @@
 """The doors of the house: one Protocol for each thing that touches the world or can be exchanged."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
+from reproducegym.schema.base import Frozen
 from reproducegym.schema.chart import Chart
 from reproducegym.schema.claim import Candidate, Rejected
 from reproducegym.schema.contract import Contract
@@ -22,13 +23,17 @@ __all__ = [
     "Executor",
     "Extractor",
     "Files",
+    "Llm",
     "Parser",
     "Proposal",
+    "Question",
     "ReadPaper",
+    "ReplyT",
     "Sandbox",
     "SandboxBox",
     "SandboxSpec",
     "TaskFamily",
+    "Unanswered",
 ]
 
 Files = Mapping[str, bytes]
@@ -36,6 +41,7 @@ Files = Mapping[str, bytes]
 
 T = TypeVar("T")
 R = TypeVar("R")
+ReplyT = TypeVar("ReplyT", bound=Frozen)
 
 
 class Parser(Protocol):
@@ -69,6 +75,56 @@ class Extractor(Protocol):
 
     def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
         """All claims found, quantified or not, most important first; deterministic for the rules extractor."""
+        ...
+
+
+@dataclass(frozen=True)
+class Question:
+    """One call of a model, whole: nothing else of the paper or of earlier calls reaches it.
+
+    `step` chooses the model in `[llm]` of the configuration and is the key of usage. `prompt` names the prompt file
+    (`llm/extract`), `version` its version. `images` are PNG files.
+    """
+
+    step: str
+    prompt: str
+    version: str
+    system: str
+    user: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """No reply that can be used, as a value.
+
+    `budget`: a cap would be passed, nothing was sent; `refused`: the model declined; `cut_short`: the reply ended at
+    its length limit; `no_fit`: it did not fit its schema, nor did a second one that was shown the error.
+    """
+
+    reason: Literal["budget", "refused", "cut_short", "no_fit"]
+    detail: str
+
+
+class Llm(Protocol):
+    """A language model behind structured replies; what it says is trusted no more than any other proposal.
+
+    `name` says which models answer, as the manifest records it.
+    """
+
+    name: str
+
+    def ask(self, question: Question, reply: type[ReplyT]) -> ReplyT | Unanswered:
+        """One reply that fits its model; the same question again is answered from the cache.
+
+        Raises:
+            MisuseError: no key, an unknown model, or a dollar cap on a model without a price.
+            InfrastructureError: the endpoint is out of reach, refuses us, or fails again and again.
+        """
+        ...
+
+    def ask_all(self, questions: Sequence[Question], reply: type[ReplyT]) -> tuple[ReplyT | Unanswered, ...]:
+        """The same for many, several at once up to the configured limit; replies in the order of the questions."""
         ...
 
 
