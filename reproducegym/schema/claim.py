@@ -1,4 +1,23 @@
-"""Claims as an extractor proposes them, and refusals as values: nothing here is trusted until it is compiled."""
+"""Claims as an extractor proposes them, and refusals as values: nothing here is trusted until it is compiled.
+
+A pattern says what is computed from a claim's points, and which roles they take (`?`: may be missing):
+
+- `absolute`: treatment, baseline?, chance?. The treatment's value.
+- `difference`, `ratio`, `relative_change`: treatment, baseline, printed?. `a - b`, `a / b`, `(a - b) / b`.
+- `mean`: two or more parts, printed?, baseline?, chance?. One condition over several data sets, or several conditions.
+- `contrast` of two ablations: baseline (nothing removed), treatment (the ablation said to matter more), control (the
+  other), printed?. With r_a = treatment / baseline and r_b = control / baseline: the gap `r_b - r_a`, and the dominance
+  `(1 - r_a) / (1 - r_b)` where both effects have one sign.
+- `near_zero`: treatment, baseline (which are said not to differ), control (a condition whose value does differ from the
+  baseline's, else `no_control`). Signed `a - b`, both values, and the control's difference from the baseline.
+- `order`: two or more parts, from the largest value to the smallest as the claim has them. The smallest adjacent gap.
+- `trend`: four or more series points of the treatment's condition with their `x`, as many of the baseline's?, level?;
+  and `Candidate.trend`. A statistic over x.
+- `unquantified`: none.
+
+Guard points go with any quantified pattern: the value (mostly the baseline's) that the treatment must not fall behind.
+Several points of one role (but part, series, guard) are prints of one quantity: a table's wins over a figure's.
+"""
 
 from decimal import Decimal
 from typing import Literal
@@ -24,12 +43,26 @@ __all__ = [
     "Relation",
     "RolePoint",
     "Spread",
+    "Statistic",
     "TargetPoint",
+    "Trend",
 ]
 
 ClaimType = Literal["headline", "benchmark_result", "method_effect", "ablation", "scaling", "diagnostic"]
 Direction = Literal["higher_is_better", "lower_is_better"]
-Pattern = Literal["absolute", "difference", "ratio", "relative_change", "mean", "unquantified"]
+Pattern = Literal[
+    "absolute",
+    "difference",
+    "ratio",
+    "relative_change",
+    "mean",
+    "contrast",
+    "near_zero",
+    "order",
+    "trend",
+    "unquantified",
+]
+Statistic = Literal["slope", "spearman", "auc", "first_reach"]
 Relation = Literal["equals", "at_least", "at_most"]
 MetricKind = Literal["rate", "count", "loss", "return", "time", "ratio", "score"]
 OverSeeds = Literal["mean", "median", "iqm", "max"]
@@ -82,7 +115,13 @@ class Anchor(Frozen):
 
 
 class Provenance(Frozen):
-    """The place of one number: page, box and exact string; table or figure coordinates where it has them."""
+    """The place of one number: page, box and exact string; table or figure coordinates where it has them.
+
+    Of a figure: `figure` is its id or printed number, `panel` the panel's printed label or, where it has none, its
+    number from 1 in reading order, `series` the name as the legend prints it, `x` where on it the value was read,
+    `read_error` how far the reading may be off, `bbox` a box on the chart, `quote` the series' name or the value
+    that is printed at the point.
+    """
 
     kind: Literal["table_cell", "sentence", "caption", "figure_series"]
     page: PageNumber
@@ -123,12 +162,16 @@ class TargetPoint(Frozen):
 class RolePoint(Frozen):
     """A point and its part in the claim.
 
-    `treatment` and `baseline` are compared; `part` is one term of a mean; `printed` is the derived value as the
-    paper itself prints it; `chance` is the grounded level of an untrained or random run (same metric and data set).
+    `treatment` and `baseline` are compared; `part` is one term of a mean or order; `printed` is the derived value as
+    the paper itself prints it; `chance` is the grounded level of an untrained or random run (same metric and data set).
+    `control` is the third condition of a contrast or near zero; `series` one point of a trend, of the condition that
+    its point names, at `x` (the number that labels the row or column, or the place on the figure's axis); `level` what
+    a first_reach must reach; `guard` a reference value of a metric of `Candidate.guards`.
     """
 
-    role: Literal["treatment", "baseline", "part", "printed", "chance"]
+    role: Literal["treatment", "baseline", "part", "printed", "chance", "control", "series", "level", "guard"]
     point: TargetPoint
+    x: Decimal | None = None
 
 
 class MetricIdea(Frozen):
@@ -144,10 +187,21 @@ class MetricIdea(Frozen):
     over_seeds: OverSeeds = "mean"
 
 
-class ConditionIdea(Frozen):
-    """One setting that must be run: its label in the paper, and the switches that make it (`{"method": "UCB1"}`)."""
+class Trend(Frozen):
+    """How a trend is measured: the statistic, and the paper's name and unit of what changes along x ("steps", "")."""
 
-    role: Literal["treatment", "baseline", "part"]
+    statistic: Statistic
+    x_name: str
+    x_unit: str
+
+
+class ConditionIdea(Frozen):
+    """One setting that must be run: its label in the paper, and the switches that make it (`{"method": "UCB1"}`).
+
+    The conditions of a trend are its treatment and, where there is one, its baseline.
+    """
+
+    role: Literal["treatment", "baseline", "part", "control"]
     source_label: str
     switches: dict[str, str]
     description: str
@@ -178,7 +232,8 @@ class Candidate(Frozen):
     `importance` orders claims (larger first). `doubts` are reasons the extractor already knows.
     `budget_knob` names the protocol number that is the training or interaction budget (steps, episodes), if known.
     `relation` says whether the claim states its value or bounds it; of a difference or relative change it speaks of
-    the magnitude, as prose does ("cuts regret by at least 40%").
+    the magnitude, as prose does ("cuts regret by at least 40%"). `guards` says what guard points measure, by the name
+    that their points give as metric; a guard on the claim's own metric needs no entry. `trend` goes with that pattern.
     """
 
     statement: str
@@ -198,3 +253,5 @@ class Candidate(Frozen):
     importance: int
     doubts: tuple[Reason, ...]
     relation: Relation = "equals"
+    guards: tuple[MetricIdea, ...] = ()
+    trend: Trend | None = None

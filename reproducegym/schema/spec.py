@@ -67,12 +67,16 @@ class DerivationInput(Frozen):
 
 
 class Derivation(Frozen):
-    """A formula over grounded inputs; `printed` is the paper's own value of it, when it prints one."""
+    """A formula over grounded inputs; `printed` is the paper's own value of it, when it prints one.
+
+    `figure_read` says that an input was read off a figure and is written where it was.
+    """
 
     formula: str
     inputs: tuple[DerivationInput, ...]
     rounding: Decimal
     printed: Decimal | None
+    figure_read: Annotated[bool, Field(exclude_if=lambda read: not read)] = False
 
 
 class Tolerance(Frozen):
