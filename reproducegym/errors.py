@@ -15,6 +15,7 @@
 | 10 | `SourceUnreachableError` | a URL or arXiv id could not be fetched |
 | 11 | `BusyError` | another process holds the lock |
 | 12 | `InfrastructureError` | the engine failed under us; retry |
+| 13 | `ModelUnavailableError` | no model is set up, or its endpoint is out of reach, refuses us or fails |
 """
 
 from typing import ClassVar
@@ -24,6 +25,7 @@ __all__ = [
     "BusyError",
     "InfrastructureError",
     "MisuseError",
+    "ModelUnavailableError",
     "NotFoundError",
     "ReproduceGymError",
     "SandboxUnavailableError",
@@ -105,3 +107,9 @@ class InfrastructureError(ReproduceGymError):
     """The sandbox engine failed under us: the work is unscored and may be retried."""
 
     exit_code = 12
+
+
+class ModelUnavailableError(ReproduceGymError):
+    """No language model is set up, or its endpoint is out of reach, refuses us, or fails again and again."""
+
+    exit_code = 13

@@ -13,6 +13,7 @@ from reproducegym.schema.contract import Contract
 from reproducegym.schema.paper import Document, PageWords, Parsed, Source
 from reproducegym.schema.run import AgentRecord
 from reproducegym.schema.spec import ClaimSpec
+from reproducegym.schema.usage import Step
 
 __all__ = [
     "Agent",
@@ -86,7 +87,7 @@ class Question:
     (`llm/extract`), `version` its version. `images` are PNG files.
     """
 
-    step: str
+    step: Step
     prompt: str
     version: str
     system: str
@@ -98,11 +99,12 @@ class Question:
 class Unanswered:
     """No reply that can be used, as a value.
 
-    `budget`: a cap would be passed, nothing was sent; `refused`: the model declined; `cut_short`: the reply ended at
-    its length limit; `no_fit`: it did not fit its schema, nor did a second one that was shown the error.
+    `budget`: a cap would be passed, nothing was sent; `too_long`: the question does not fit the model; `refused`: the
+    model declined; `cut_short`: the reply ended at its length limit; `no_fit`: it did not fit its schema, nor did a
+    second one that was shown the error.
     """
 
-    reason: Literal["budget", "refused", "cut_short", "no_fit"]
+    reason: Literal["budget", "too_long", "refused", "cut_short", "no_fit"]
     detail: str
 
 
@@ -118,8 +120,7 @@ class Llm(Protocol):
         """One reply that fits its model; the same question again is answered from the cache.
 
         Raises:
-            MisuseError: no key, an unknown model, or a dollar cap on a model without a price.
-            InfrastructureError: the endpoint is out of reach, refuses us, or fails again and again.
+            ModelUnavailableError: the endpoint is out of reach, refuses us, or fails again and again.
         """
         ...
 
