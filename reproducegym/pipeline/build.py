@@ -220,7 +220,8 @@ class _Build:
         accepted = [one for one in tried if one.entry is not None]
         refused = {one.spec.claim_uid: one.reasons for one in tried if one.reasons}
         report = claim_report(store.paper_id, extractor, proposals, refused)
-        written = dict(working_papers(self.paper, extractor, proposals, [one.spec for one in accepted]))
+        characters = self.config.build.evidence_characters
+        written = dict(working_papers(self.paper, extractor, proposals, [one.spec for one in accepted], characters))
         for name, value in {**written, "claim_verification_report.json": report}.items():
             store.write_extract(name, value)
         for folder in ("claim_evidence", "target_points"):

@@ -2,19 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 
-from reproducegym.pipeline.parse import figure_entries
+from reproducegym.pipeline.evidence_bundle import bundle
+from reproducegym.pipeline.evidence_index import build_index
+from reproducegym.pipeline.evidence_search import Shelf, pieces_of
 from reproducegym.ports import Proposal, ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Candidate, Reason, Rejected
 from reproducegym.schema.evidence import (
     CandidateRow,
     Candidates,
-    ClaimEvidence,
-    EvidenceIndex,
     SelectedClaim,
     SelectedClaims,
-    TableEntry,
     TargetPoints,
     TriagedClaim,
     TriagedClaims,
@@ -45,11 +45,12 @@ def excluded(report: ClaimReport) -> dict[str, int]:
 
 
 def working_papers(
-    paper: ReadPaper, extractor: str, proposals: tuple[Proposal, ...], selected: Iterable[ClaimSpec]
+    paper: ReadPaper, extractor: str, proposals: tuple[Proposal, ...], selected: Iterable[ClaimSpec], characters: int
 ) -> Iterator[tuple[str, Frozen]]:
-    """Every file of `01-extract/` but the report, by its name there."""
+    """Every file of `01-extract/` but the report, by its name there; `characters` bounds the evidence of a claim."""
     paper_id = paper.document.paper_id
-    yield "paper_evidence_index.json", _index(paper)
+    index = build_index(paper)
+    yield "paper_evidence_index.json", index
     rows = tuple(CandidateRow(claim_uid=one.claim_uid, candidate=one.candidate) for one in proposals)
     yield (
         "claim_candidates.json",
@@ -61,21 +62,12 @@ def working_papers(
         SelectedClaim(claim_id=spec.claim_id, claim_uid=spec.claim_uid, spec_hash=spec.spec_hash) for spec in selected
     )
     yield "selected_claims_for_build.json", SelectedClaims(schema_version=1, paper_id=paper_id, claims=chosen)
-    for uid, candidate in _first_of_each(proposals).items():
-        yield (
-            f"claim_evidence/{uid}.json",
-            ClaimEvidence(
-                schema_version=1,
-                paper_id=paper_id,
-                claim_uid=uid,
-                statement=candidate.statement,
-                anchors=candidate.anchors,
-            ),
-        )
-        yield (
-            f"target_points/{uid}.json",
-            TargetPoints(schema_version=1, paper_id=paper_id, claim_uid=uid, points=candidate.points),
-        )
+    with closing(Shelf(pieces_of(index))) as shelf:
+        for uid, candidate in _first_of_each(proposals).items():
+            evidence = bundle(index, paper, candidate, characters=characters, shelf=shelf)
+            yield f"claim_evidence/{uid}.json", evidence
+            points = TargetPoints(schema_version=1, paper_id=paper_id, claim_uid=uid, points=candidate.points)
+            yield f"target_points/{uid}.json", points
 
 
 def no_claims(paper: ReadPaper) -> str:
@@ -158,25 +150,3 @@ def _first_of_each(proposals: Iterable[Proposal]) -> dict[str, Candidate]:
     for one in proposals:
         found.setdefault(one.claim_uid, one.candidate)
     return found
-
-
-def _index(paper: ReadPaper) -> EvidenceIndex:
-    document = paper.document
-    tables = tuple(
-        TableEntry(
-            id=table.id,
-            label=table.label,
-            page=table.page,
-            caption=table.caption.text if table.caption else None,
-            rows=len({cell.row for cell in table.cells}),
-            columns=len({cell.column for cell in table.cells}),
-        )
-        for table in document.tables
-    )
-    return EvidenceIndex(
-        schema_version=1,
-        paper_id=document.paper_id,
-        sentences=sum(len(paragraph.sentences) for paragraph in document.paragraphs),
-        tables=tables,
-        figures=figure_entries(paper),
-    )

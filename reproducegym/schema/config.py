@@ -25,9 +25,10 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class BuildConfig(Frozen):
-    """How many claims, how much of the paper's text the agent gets."""
+    """How many claims, how much of the paper a claim's evidence holds, how much of its text the agent gets."""
 
     max_claims: Count
+    evidence_characters: Count
     paper_text: Literal["masked", "link", "none"]
     agent_timeout_s: Count
 

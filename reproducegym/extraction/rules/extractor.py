@@ -19,9 +19,10 @@ from reproducegym.extraction.rules.sentences import Spoken, claim_sentences
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.superlatives import bind_superlative
 from reproducegym.extraction.rules.tables import read_grids
-from reproducegym.extraction.rules.wording import SectionRole, claims_something, is_placeholder, is_prose
+from reproducegym.extraction.rules.wording import claims_something, is_placeholder, is_prose
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Anchor, Candidate, Reason, ReasonCode
+from reproducegym.schema.evidence import SectionRole
 
 __all__ = ["RulesExtractor"]
 

@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reproducegym.extraction.rules.wording import SectionRole, section_role
 from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.sections import paragraph_role, section_roles
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.base import BBox
 from reproducegym.schema.claim import Anchor, Provenance
-from reproducegym.schema.paper import Document, Paragraph, Section, Sentence, Word
+from reproducegym.schema.evidence import SectionRole
+from reproducegym.schema.paper import Document, Sentence, Word
 
 __all__ = ["Spoken", "anchor_of", "claim_sentences", "number_place", "set_up_sentences"]
 
@@ -116,12 +117,12 @@ def _letters(text: str) -> str:
 
 
 def _all(document: Document) -> Iterator[Spoken]:
-    roles = _roles(document.sections)
+    roles = section_roles(document.sections)
     order = 0
     for paragraph in document.paragraphs:
         if paragraph.role in {"reference", "front", "footnote"}:
             continue
-        role = _role(paragraph, roles)
+        role = paragraph_role(paragraph, roles)
         near = _tables(paragraph.text)
         previous = ""
         for sentence in paragraph.sentences:
@@ -129,22 +130,6 @@ def _all(document: Document) -> Iterator[Spoken]:
             if sentence.places:
                 yield Spoken(sentence, role, order, _tables(sentence.text), near, paragraph.text, previous)
             previous = sentence.text
-
-
-def _role(paragraph: Paragraph, roles: dict[str, SectionRole]) -> SectionRole:
-    if paragraph.role == "abstract":
-        return "abstract"
-    return "other" if paragraph.section is None else roles.get(paragraph.section, "other")
-
-
-def _roles(sections: tuple[Section, ...]) -> dict[str, SectionRole]:
-    """The kind of each section; a section that does not say inherits from the one it stands in."""
-    roles: dict[str, SectionRole] = {}
-    for section in sections:
-        own = section_role(section.title)
-        inherited = "other" if section.parent is None else roles.get(section.parent, "other")
-        roles[section.id] = own if own is not None and inherited != "aside" else inherited
-    return roles
 
 
 def _tables(text: str) -> frozenset[str]:

@@ -1,19 +1,14 @@
-"""The words by which papers speak of set-ups, comparisons and sections, and small judgements on a text's form."""
+"""The words by which papers speak of set-ups and comparisons, and small judgements on a text's form."""
 
 import re
-from typing import Literal
 
 __all__ = [
     "CARDINALS",
-    "SectionRole",
     "claims_something",
     "is_placeholder",
     "is_prose",
-    "section_role",
     "slug",
 ]
-
-SectionRole = Literal["abstract", "conclusion", "results", "introduction", "other", "setup", "aside"]
 
 CARDINALS = {
     "two": 2,
@@ -30,35 +25,6 @@ CARDINALS = {
     "fifty": 50,
 }
 
-_ROLES: tuple[tuple[SectionRole, str], ...] = (
-    (
-        "aside",
-        (
-            r"related work|background|prior work|previous work|literature|reference|bibliograph"
-            r"|acknowledg|broader impact|checklist|ethic|author contribution|preliminar|notation"
-            r"|limitation|future work$|reproducibility"
-        ),
-    ),
-    ("abstract", r"^abstract|^summary$"),
-    ("conclusion", r"conclu|discussion and|closing|takeaway"),
-    (
-        "setup",
-        (
-            r"set-?up|implementation|training details|hyper-?param|architecture|^(?:\w+ )?datasets?$|^data$"
-            r"|^method|methodolog|^approach|our (?:method|approach|model)|evaluation protocol|protocol"
-            r"|optimi[sz]er|hardware|baselines?$|environments?$|problem (?:statement|formulation)"
-            r"|^training$"
-        ),
-    ),
-    (
-        "results",
-        (
-            r"result|experiment|evaluation|ablation|analys[ie]s|discussion|finding|comparison"
-            r"|performance|empirical|benchmark|case study|what matters"
-        ),
-    ),
-    ("introduction", r"^introduction|^overview"),
-)
 _CLAIMING = re.compile(
     (
         r"outperform|surpass|exceed|easier|harder|simpler|advantage|effective|efficien|\bbeat|improv|better|worse"
@@ -73,15 +39,6 @@ _CLAIMING = re.compile(
 )
 _ASKS = re.compile(r"\?\s*$|\bwhy (?:is|does|do|are)\b|^(?:how|why|what|which) ", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\b[XY]{2,}(?:\.X+)?\s?%?|\?\?|\bTBD\b|\bTODO\b")
-
-
-def section_role(title: str) -> SectionRole | None:
-    """What kind of section a title heads; None when the title does not say."""
-    bare = re.sub(r"^[\dA-Z.]*\d[.\d]*\s+|^[IVX]+\.\s+|^[A-Z]\.\s+", "", title.strip()).strip()
-    for role, pattern in _ROLES:
-        if re.search(pattern, bare, re.IGNORECASE):
-            return role
-    return None
 
 
 def claims_something(text: str) -> bool:
