@@ -3,10 +3,15 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -49,6 +54,15 @@ def papers() -> Path:
     path = Path(named)
     assert path.is_dir(), f"REPRODUCEGYM_PAPERS={named} is not a directory"
     return path
+
+
+@pytest.fixture
+def model_server() -> "Iterator[ModelServer]":
+    """A model behind a real HTTP server on loopback; the test gives it a script."""
+    from model_server import serving
+
+    with serving() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -51,10 +51,8 @@ def test_generated_and_private_files_stay_out():
 def test_the_lock_files_fit_what_the_project_declares():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = declared["optional-dependencies"]
-    for name, wanted in (
-        ("base", [*declared["dependencies"], *extras["docker"], *extras["build"]]),
-        ("dev", [*declared["dependencies"], *extras["docker"], *extras["build"], *extras["samples"], *extras["dev"]]),
-    ):
+    base = [*declared["dependencies"], *extras["docker"], *extras["build"]]
+    for name, wanted in (("base", base), ("dev", [*base, *extras["llm"], *extras["samples"], *extras["dev"]])):
         pinned = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements" / f"{name}.lock").read_text(), re.MULTILINE)
         locked = {canonicalize_name(key): version for key, version in pinned}
         for text in wanted:
