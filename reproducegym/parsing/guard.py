@@ -1,12 +1,15 @@
 """Reads a paper in a child process: a page that crashes or stalls MuPDF, or wants too much memory, costs only itself.
 
 The child is forked, so nothing is loaded twice; what it costs is in docs/benchmarks.md. It says which page it is at
-before it touches it. When it dies there, the next child leaves that page out and says so in the warnings.
+before it touches it. When it dies there, the next child leaves that page out and says so in the warnings. It holds
+the reading end of a pipe that nobody writes to: when we die, in whatever way, that end hangs up and it is ended.
 """
 
 import contextlib
 import faulthandler
+import fcntl
 import multiprocessing
+import os
 import resource
 import signal
 import sys
@@ -113,11 +116,20 @@ def _one_child(
 ) -> _Answer[T] | _Raised | _OutOfMemory | _Died:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
+    watched, held = context.Pipe(duplex=False)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    child = context.Process(target=_child, args=(read, dict(lost), limits, ours, theirs), daemon=True)
+
+    def begin() -> None:
+        ours.close()
+        held.close()
+        _end_when_hung_up(watched)
+        _child(read, dict(lost), limits, theirs)
+
+    child = context.Process(target=begin, daemon=True)
     child.start()
     theirs.close()
+    watched.close()
     page: int | None = None
     try:
         while ours.poll(max(0.0, until - time.monotonic())):
@@ -134,6 +146,7 @@ def _one_child(
         child.join()
         child.close()
         ours.close()
+        held.close()
 
 
 def _why(code: int | None, page: int | None, limits: Limits) -> str:
@@ -145,10 +158,17 @@ def _why(code: int | None, page: int | None, limits: Limits) -> str:
     return f"crashed what reads it ({name})"
 
 
-def _child(
-    read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, parents_end: Connection, pipe: Connection
-) -> None:
-    parents_end.close()
+def _end_when_hung_up(watched: Connection) -> None:
+    """Let the kernel end this process, whatever C code it is in, when the other end of the pipe is closed."""
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGIO])
+    fcntl.fcntl(watched, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(watched, fcntl.F_SETFL, fcntl.fcntl(watched, fcntl.F_GETFL) | os.O_ASYNC)
+    if watched.poll():  # it was closed before we asked for the signal
+        sys.exit(1)
+
+
+def _child(read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, pipe: Connection) -> None:
     faulthandler.disable()  # the parent tells of a crash, in one line
     for number in (signal.SIGTERM, signal.SIGPROF):
         signal.signal(number, signal.SIG_DFL)
