@@ -7,10 +7,13 @@ from pydantic import Field
 
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import MetricKind
+from reproducegym.schema.usage import Step
 
 __all__ = [
     "BuildConfig",
     "Config",
+    "LlmConfig",
+    "Price",
     "RunMultiples",
     "SandboxConfig",
     "TolerancePolicy",
@@ -22,6 +25,7 @@ Count = Annotated[int, Field(ge=1)]
 Chance = Annotated[Decimal, Field(gt=0, lt=1)]
 Share = Annotated[Decimal, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+ModelName = Annotated[str, Field(pattern=r"^[!-~]{1,200}$")]
 
 
 class BuildConfig(Frozen):
@@ -73,6 +77,36 @@ class SandboxConfig(Frozen):
     parallel: Count
 
 
+class Price(Frozen):
+    """What a million tokens of a model cost, in dollars."""
+
+    prompt: Share
+    completion: Share
+
+
+class LlmConfig(Frozen):
+    """Which model answers which step, how it is called, and what a paper may cost. Seconds are wall clock.
+
+    `model` is empty where none is named; `steps` names other models for single steps. `max_dollars_per_paper` is
+    `none` for no cap. `prices` are by model; without one, dollars are not known.
+    """
+
+    model: Literal[""] | ModelName
+    temperature: Annotated[float, Field(ge=0, le=2)]
+    concurrency: Annotated[int, Field(ge=1, le=256)]
+    connect_s: Positive
+    stall_s: Positive
+    call_s: Positive
+    attempts: Count
+    first_wait_s: Positive
+    longest_wait_s: Positive
+    max_reply_tokens: Count
+    max_tokens_per_paper: Count
+    max_dollars_per_paper: Annotated[Decimal, Field(gt=0)] | Literal["none"]
+    steps: dict[Step, ModelName]
+    prices: dict[ModelName, Price]
+
+
 class ToleranceRow(Frozen):
     """Policy for one metric kind where no usable spread is printed: d = max(relative * |value|, absolute).
 
@@ -102,4 +136,5 @@ class Config(Frozen):
     build: BuildConfig
     verification: VerificationConfig
     sandbox: SandboxConfig
+    llm: LlmConfig
     tolerances: TolerancePolicy

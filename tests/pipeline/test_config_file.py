@@ -1,6 +1,7 @@
 """Stories of reading the configuration once, strictly."""
 
 import shutil
+from decimal import Decimal
 
 import pytest
 
@@ -33,6 +34,12 @@ def test_a_copy_with_a_changed_knob_is_read(copy):
     assert load_config(copy("max_claims = 12", "max_claims = 3")).build.max_claims == 3
 
 
+def test_prices_and_models_of_steps_are_read(copy):
+    named = '[llm.prices]\n"a/model:7b" = { prompt = "0.25", completion = "2.00" }'
+    assert load_config(copy("[llm.prices]", named)).llm.prices["a/model:7b"].completion == Decimal("2.00")
+    assert load_config(copy("[llm.steps]", '[llm.steps]\nread_panel = "sees"')).llm.steps == {"read_panel": "sees"}
+
+
 def test_a_copy_alone_in_its_directory_takes_the_shipped_tolerances(root, tmp_path):
     shutil.copy(root / "config" / "default.toml", tmp_path / "mine.toml")
     assert load_config(tmp_path / "mine.toml").tolerances == load_config(None).tolerances
@@ -50,6 +57,12 @@ def test_a_copy_alone_in_its_directory_takes_the_shipped_tolerances(root, tmp_pa
         ("max_hours = 8.0", "max_hours = nan", "verification.max_hours"),
         ('joint_error = "0.02"', 'joint_error = "1.2"', "verification.joint_error"),
         ("XL = 600", "XXL = 600", "verification.run_multiples.XL"),
+        ("temperature = 0.0", 'temperature = "none"', "llm.temperature"),
+        ("concurrency = 4", "concurrency = 0", "llm.concurrency"),
+        ('max_dollars_per_paper = "none"', 'max_dollars_per_paper = "0"', "llm.max_dollars_per_paper"),
+        ('max_dollars_per_paper = "none"', 'max_dollars_per_paper = "two"', "llm.max_dollars_per_paper"),
+        ("[llm.steps]", '[llm.steps]\nextrakt = "m"', "llm.steps.extrakt"),
+        ("[llm.prices]", '[llm.prices]\nm = { prompt = "1" }', "llm.prices.m.completion"),
         ("[build]", "[biuld]", "biuld"),
         ("[build]", "[build", "not TOML"),
     ],
