@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from functools import cache
 
 import jinja2
+import yaml
 
 from reproducegym.resources import shipped
 from reproducegym.schema.base import digest
 
-__all__ = ["fixed_text", "render", "template_digests"]
+__all__ = ["fixed_text", "front_matter", "render", "template_digest", "template_digests"]
 
 _FENCE = "---\n"
 _TASK_TEXTS = ("CLAIMS.md.j2", "reward.sh", "task.md.j2")
@@ -30,7 +31,25 @@ def fixed_text(name: str) -> bytes:
 
 def template_digests() -> dict[str, str]:
     """sha256 of every text that a build uses, by file name: part of what built a task."""
-    return {name: digest(fixed_text(name)) for name in _TASK_TEXTS}
+    return {name: template_digest(name) for name in _TASK_TEXTS}
+
+
+def template_digest(name: str) -> str:
+    """sha256 of one text."""
+    return digest(fixed_text(name))
+
+
+def front_matter(name: str) -> dict[str, object]:
+    """What stands above a text: its version and what it is for.
+
+    Raises:
+        ValueError: the text has no front matter.
+    """
+    text = fixed_text(name).decode()
+    if not text.startswith(_FENCE):
+        raise ValueError(f"prompts/{name} has no front matter")
+    matter: dict[str, object] = yaml.safe_load(text.split(_FENCE, 2)[1])
+    return matter
 
 
 @cache

@@ -26,7 +26,7 @@ from reproducegym.schema.claim import (
     TargetPoint,
 )
 
-__all__ = ["Proposer", "clause_around"]
+__all__ = ["Proposer", "clause_around", "clause_of", "printed_unit"]
 
 _ABLATION = re.compile(r"ablat|\bw/o\b|without|remov", re.IGNORECASE)
 _SCALING = re.compile(r"\bscal(?:e|es|ing)\b|larger|model size|more data", re.IGNORECASE)
@@ -153,7 +153,7 @@ class Proposer:
         entry = bounds[0].treatment
         return TargetPoint(
             value=best.number.value,
-            unit=_printed_unit(best, entry),
+            unit=printed_unit(best, entry.metric()),
             resolution=best.number.resolution,
             spread=None,
             metric=entry.metric_name,
@@ -213,6 +213,11 @@ def clause_around(spoken: Spoken, bound: Bound, whole: Anchor) -> Anchor:
     numbers: list[Number] = [number for _, number in bound.quoted]
     if bound.printed is not None:
         numbers.append(bound.printed.number)
+    return clause_of(spoken, numbers, whole)
+
+
+def clause_of(spoken: Spoken, numbers: Sequence[Number], whole: Anchor) -> Anchor:
+    """The part of a sentence around some of its numbers; the whole where no part can be cut out."""
     if not numbers or spoken.text != whole.quote:
         return whole
     start, end = min(number.start for number in numbers), max(number.end for number in numbers)
@@ -239,12 +244,12 @@ def _best(bounds: Sequence[Bound]) -> Bound:
     )
 
 
-def _printed_unit(said: Said, entry: Entry) -> str:
+def printed_unit(said: Said, metric: MetricIdea) -> str:
     """The unit of an effect: points of a percentage are `pp`, a factor is `×`."""
     if said.effect == "ratio":
         return "×"
     if said.effect in {"percent", "relative"}:
         return "%"
-    if entry.unit == "%":
+    if metric.unit == "%":
         return "pp"
-    return "pp" if said.effect == "points" and entry.kind == "rate" else entry.unit
+    return "pp" if said.effect == "points" and metric.kind == "rate" else metric.unit
