@@ -41,7 +41,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Asked:
-    """One request that was understood. `number` counts all requests from 1; `schema` is the strict one."""
+    """One request that was understood. `number` counts from 1; header names are lower; `schema` is the strict one."""
 
     number: int
     headers: Mapping[str, str]

@@ -91,5 +91,5 @@ def rate_limited(retry_after: str | None) -> Status:
 def echo_of_secrets(code: int, headers: Mapping[str, str]) -> Status:
     """An endpoint that tells the caller's own headers in its error, as careless proxies do."""
     told = "; ".join(f"{name}: {value}" for name, value in headers.items())
-    key = headers.get("Authorization", "").removeprefix("Bearer ")
+    key = headers.get("authorization", "").removeprefix("Bearer ")
     return Status(code, f"bad request with {told}; key {key[:8]}...{key[-4:]}", "invalid_request_error")

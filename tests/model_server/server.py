@@ -65,8 +65,8 @@ class ModelServer:
         try:
             if self.echo is not None:
                 return echo_of_secrets(self.echo, headers)
-            if headers.get("Authorization") != f"Bearer {KEY}":
-                told = headers.get("Authorization", "").removeprefix("Bearer ")
+            if headers.get("authorization") != f"Bearer {KEY}":
+                told = headers.get("authorization", "").removeprefix("Bearer ")
                 told = f"Incorrect API key provided: {told[:7]}****{told[-4:]}."
                 return Status(401, told, "invalid_request_error", "invalid_api_key")
             asked = read_request(number, headers, json.loads(raw), self.models, self.unknown)
@@ -120,7 +120,8 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 return
             streamed = b'"stream":true' in raw.replace(b" ", b"")
             with contextlib.suppress(ConnectionError):  # the caller gave up, as some tests want
-                self._answer(server.take(dict(self.headers), raw), streamed=streamed)
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                self._answer(server.take(headers, raw), streamed=streamed)
 
         def _answer(self, reply: Reply, *, streamed: bool) -> None:
             match reply:

@@ -1,0 +1,124 @@
+"""Settings of models: from `.env` in the working directory, else from the shell; key and address never from both.
+
+A key is only ever sent to a host that was set in the same place: a `.env` that came with somebody else's files must not
+draw the shell's key to an address of its own.
+"""
+
+import io
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+
+from reproducegym.adapters.llm import Endpoint
+from reproducegym.errors import MisuseError, ModelUnavailableError
+
+__all__ = ["ModelSettings", "model_settings", "use_only"]
+
+_FILE = ".env"
+_SHELL = "the shell's environment"
+_PREFIX = "OPENAI_"
+_KEY, _URL, _MODEL = "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
+_LOG = "OPENAI_LOG"
+_SECRETS = ("OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET", "OPENAI_CUSTOM_HEADERS")
+_OPENAI = "https://api.openai.com/v1"
+_LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
+_KEY_SYNTAX = re.compile(r"[!-~]{1,4096}")
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """Endpoint and model as they were set; `line` says where, without the key. `variables` are all of the source."""
+
+    endpoint: Endpoint
+    model: str | None
+    line: str
+    variables: Mapping[str, str]
+
+
+def model_settings(directory: Path, shell: Mapping[str, str]) -> ModelSettings:
+    """Where models are asked.
+
+    Raises:
+        ModelUnavailableError: no key is set.
+        MisuseError: `.env` cannot be read, or a setting is none that can be used.
+    """
+    ambient = {name: value for name, value in shell.items() if name.startswith(_PREFIX) and value.strip()}
+    in_file = _file_settings(directory / _FILE)
+    filed = _KEY in in_file or _URL in in_file
+    variables, source = (in_file, _FILE) if filed else (ambient, _SHELL)
+    if _KEY not in variables:
+        raise ModelUnavailableError(_no_key(filed=filed, elsewhere=_KEY in ambient))
+    key, url = variables[_KEY].strip(), variables.get(_URL, _OPENAI).strip()
+    if _KEY_SYNTAX.fullmatch(key) is None:
+        raise MisuseError(f"{_KEY} in {source} has a space or a character that no key has; set it again")
+    _check_url(url, source)
+    others = tuple(part for name in _SECRETS if name in variables for part in re.split(r"[\n:]", variables[name]))
+    endpoint = Endpoint(url, key, source, tuple(part.strip() for part in others if part.strip()))
+    model = in_file.get(_MODEL, variables.get(_MODEL))
+    line = _line(endpoint, variables, sorted(set(ambient) - {_LOG}) if filed else [])
+    return ModelSettings(endpoint, None if model is None else model.strip(), line, variables)
+
+
+@contextmanager
+def use_only(variables: Mapping[str, str], environ: MutableMapping[str, str]) -> Iterator[None]:
+    """While the SDK is set up it reads further OPENAI_* of the environment: let it find those of the source alone."""
+    before = {name: value for name, value in environ.items() if name.startswith(_PREFIX)}
+    for name in before:
+        del environ[name]
+    environ.update(variables)
+    try:
+        yield
+    finally:
+        for name in [name for name in environ if name.startswith(_PREFIX)]:
+            del environ[name]
+        environ.update(before)
+
+
+def _file_settings(path: Path) -> dict[str, str]:
+    """What `.env` sets for models; nothing where there is none."""
+    if not path.exists():
+        return {}
+    if not path.is_file():
+        raise MisuseError(f"{path}: is no file; remove it")
+    try:
+        found = dotenv_values(stream=io.StringIO(path.read_text(encoding="utf-8-sig")), interpolate=False)
+    except (OSError, UnicodeDecodeError) as error:
+        raise MisuseError(f"{path}: cannot be read ({type(error).__name__}); mend or remove it") from None
+    return {name: value for name, value in found.items() if name.startswith(_PREFIX) and value and value.strip()}
+
+
+def _no_key(*, filed: bool, elsewhere: bool) -> str:
+    if filed and elsewhere:
+        return (
+            f"{_FILE} sets {_URL} but no {_KEY}, and the shell's key is not sent to an address that {_FILE} names; "
+            "set the key there too"
+        )
+    return f"no model is set up: set {_KEY} (and {_URL}, {_MODEL}) in {_FILE} here, or in the shell"
+
+
+def _check_url(url: str, source: str) -> None:
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        known = False
+    if not known or not url.isascii() or re.search(r"[\s\x00-\x1f]", url):
+        raise MisuseError(f"{_URL} in {source} is no http or https address like {_OPENAI}")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise MisuseError(f"{_URL} in {source} holds a password, a query or a fragment; give the plain address")
+
+
+def _line(endpoint: Endpoint, variables: Mapping[str, str], ignored: list[str]) -> str:
+    where = f"base URL {endpoint.base_url} " + (f"from {endpoint.source}" if _URL in variables else "(the default)")
+    parts = [f"models: {where}", f"key from {endpoint.source}"]
+    if ignored:
+        parts.append(f"{', '.join(ignored)} of the shell not used")
+    split = urlsplit(endpoint.base_url)
+    if split.scheme == "http" and not _LOOPBACK.fullmatch(split.hostname or ""):
+        parts.append("the connection is not encrypted")
+    return "; ".join(parts)
