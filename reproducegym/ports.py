@@ -281,21 +281,29 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class Proposal:
-    """A claim and what became of it."""
+    """A claim and what became of it.
+
+    `proposed_by` names the extractors that found it; `disagreement` says how another one reads the same sentence or
+    cells, None where nobody does.
+    """
 
     candidate: Candidate
     claim_uid: str
     outcome: ClaimSpec | Rejected
+    proposed_by: tuple[str, ...]
+    disagreement: str | None = None
 
 
 class TaskFamily(Protocol):
     """Where tasks come from. Families differ in where truth comes from, never in how a reward is computed.
 
-    `extractor_name` says what proposes the claims; it is part of what built a task.
+    `extractor_name` says what proposes the claims, `model` which language model it asks, None for none; both are part
+    of what built a task.
     """
 
     name: str
     extractor_name: str
+    model: str | None
 
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         """Every candidate of a source, compiled or refused."""

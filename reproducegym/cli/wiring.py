@@ -81,7 +81,7 @@ def family(extractor_name: str, settings: Config) -> TaskFamily:
     """The family of paper claims."""
     from reproducegym.families.paper_claims import PaperClaims
 
-    return PaperClaims(extractor(extractor_name), settings)
+    return PaperClaims((extractor(extractor_name),), settings)
 
 
 def agent(name: str) -> Agent:

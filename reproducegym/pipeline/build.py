@@ -95,7 +95,7 @@ class _Build:
             version=__version__,
             config=short_digest(config),
             extractor=family.extractor_name,
-            model=None,
+            model=family.model,
             prompts=template_digests(),
         )
         self.manifest = self._last_manifest(refresh=refresh)
@@ -218,7 +218,7 @@ class _Build:
         """Working papers, report, validation and the page for people; the manifest last."""
         store, extractor = self.store, self.builder.extractor
         accepted = [one for one in tried if one.entry is not None]
-        refused = {one.spec.claim_uid: one.reasons for one in tried if one.reasons}
+        refused = {one.spec.claim_id: one.reasons for one in tried if one.reasons}
         report = claim_report(store.paper_id, extractor, proposals, refused)
         characters = self.config.build.evidence_characters
         written = dict(working_papers(self.paper, extractor, proposals, [one.spec for one in accepted], characters))

@@ -14,27 +14,36 @@ _RULES = {
     "granularity": "the number of items in the test set",
     "policy": "the tolerance policy for this kind of metric",
 }
+_BOTH = "both"
+_CONTRADICTION = "inconsistent_with_table"
 
 
 def claims_page(title: str, report: ClaimReport, no_claims: str) -> str:
-    """The page, from the report of all claims; `no_claims` is said where there are none."""
-    rows = [_row(row) for row in report.claims]
+    """The page, from the report of all claims; `no_claims` is said where there are none.
+
+    Where the paper contradicts itself stands on top: that is news to its readers.
+    """
+    rows = [_row(row, several=report.extractor == _BOTH) for row in report.claims]
     return render(
         "CLAIMS.md.j2",
         {
             "title": " ".join(title.split()),
             "no_claims": "" if rows else no_claims,
+            "total": len(rows),
+            "contradictions": [row for row in rows if row["contradiction"]],
             "accepted": [row for row in rows if row["pool"] == "rlvr"],
-            "rejected": [row for row in rows if row["pool"] != "rlvr"],
+            "rejected": [row for row in rows if row["pool"] != "rlvr" and not row["contradiction"]],
         },
     )
 
 
-def _row(row: ClaimRow) -> dict[str, object]:
+def _row(row: ClaimRow, *, several: bool) -> dict[str, object]:
     details = (*row.details, *[""] * (len(row.reasons) - len(row.details)))
     return {
         "pool": row.pool,
         "claim_id": row.claim_id,
+        "origin": _origin(row) if several else "",
+        "contradiction": _CONTRADICTION in row.reasons,
         "statement": _line(row.statement),
         "anchors": [{"quote": _line(one.quote), "page": one.page} for one in row.anchors],
         "targets": [_target(target) for target in row.targets],
@@ -43,6 +52,14 @@ def _row(row: ClaimRow) -> dict[str, object]:
             {"code": code, "detail": _line(detail)} for code, detail in zip(row.reasons, details, strict=False)
         ],
     }
+
+
+def _origin(row: ClaimRow) -> str:
+    """Who proposed a claim, and how others read it."""
+    said = f"Proposed by {row.proposed_by}."
+    if row.disagreement is None:
+        return said
+    return f"{said} {row.disagreement[0].upper()}{_line(row.disagreement[1:])}."
 
 
 def _target(target: Target) -> dict[str, str]:

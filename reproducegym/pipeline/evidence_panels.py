@@ -25,7 +25,7 @@ _POINTS = 24
 def wanted_panels(
     index: EvidenceIndex, candidate: Candidate, anchors: Iterable[EvidenceSentence]
 ) -> tuple[tuple[EvidenceFigure, int | None], ...]:
-    """Figures with the numbers of their panels, in the paper's order; None for a figure without panels.
+    """Figures with the numbers of their panels from 0, in the paper's order; None for a figure without panels.
 
     A claim names a panel where its points were read, or in its sentences ("Fig. 5 (b)"). Where only the figure is
     named, the panels are meant whose titles, axes and series have the most words in common with the claim.
@@ -73,7 +73,7 @@ def _numbers(figure: EvidenceFigure, label: str | None, candidate: Candidate) ->
     if not figure.panels:
         return (None,)
     if label is not None:
-        return tuple(panel.number for panel in figure.panels if panel.label == label)
+        return tuple(panel.number for panel in figure.panels if label in {panel.label, str(panel.number + 1)})
     words = word_stems(
         " ".join((candidate.metric.name, *(condition.source_label for condition in candidate.conditions)))
     )

@@ -6,11 +6,11 @@ from reproducegym.schema.claim import Candidate, Provenance
 from reproducegym.schema.evidence import BundleCell, BundleTable
 from reproducegym.schema.paper import Cell, Document, Table
 
-__all__ = ["CompareTable", "compared_tables"]
+__all__ = ["ComparedTable", "compared_tables"]
 
 
 @dataclass(frozen=True)
-class CompareTable:
+class ComparedTable:
     """A table of a claim; `own` are the cells that the claim rests on, `peers` those in their rows and columns."""
 
     table: Table
@@ -46,7 +46,7 @@ class CompareTable:
         )
 
 
-def compared_tables(document: Document, candidate: Candidate) -> tuple[CompareTable, ...]:
+def compared_tables(document: Document, candidate: Candidate) -> tuple[ComparedTable, ...]:
     """The tables that hold points of a claim, in the paper's order."""
     places = [place for role in candidate.points for place in role.point.provenance if place.kind == "table_cell"]
     found = []
@@ -60,7 +60,7 @@ def compared_tables(document: Document, candidate: Candidate) -> tuple[CompareTa
                 for cell in body
                 if (cell.row in rows or cell.column in columns) and not any(cell is one for one in own)
             )
-            found.append(CompareTable(table, own, peers))
+            found.append(ComparedTable(table, own, peers))
     return tuple(found)
 
 

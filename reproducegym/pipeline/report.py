@@ -4,13 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 
-from reproducegym.pipeline.evidence_bundle import bundle
+from reproducegym.pipeline.evidence_bundle import Bundler
 from reproducegym.pipeline.evidence_index import build_index
-from reproducegym.pipeline.evidence_search import Shelf, pieces_of
+from reproducegym.pipeline.triage import triage_scores
 from reproducegym.ports import Proposal, ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Candidate, Reason, Rejected
-from reproducegym.schema.evidence import (
+from reproducegym.schema.evidence import SectionRole
+from reproducegym.schema.spec import ClaimSpec, Target, Tolerance
+from reproducegym.schema.task import ClaimReport, ClaimRow
+from reproducegym.schema.triage import (
     CandidateRow,
     Candidates,
     SelectedClaim,
@@ -19,21 +22,29 @@ from reproducegym.schema.evidence import (
     TriagedClaim,
     TriagedClaims,
 )
-from reproducegym.schema.spec import ClaimSpec, Target, Tolerance
-from reproducegym.schema.task import ClaimReport, ClaimRow
 
-__all__ = ["claim_report", "excluded", "no_claims", "working_papers"]
+__all__ = ["claim_report", "excluded", "no_claims", "proposer", "working_papers"]
 
 _ENGLISH = frozenset({"a", "and", "for", "in", "is", "of", "on", "that", "the", "to", "we", "with"})
 _ENGLISH_SHARE = 0.1
 _FEW_WORDS = 30
+_TELLING: tuple[SectionRole, ...] = (
+    "abstract",
+    "conclusion",
+    "introduction",
+    "results",
+    "other",
+    "setup",
+    "aside",
+)
+"""Kinds of sections, those first in which papers state what they are about."""
 _UNGROUNDED = frozenset({"no_grounded_target", "no_quantity"})
 
 
 def claim_report(
     paper_id: str, extractor: str, proposals: Iterable[Proposal], refused: Mapping[str, tuple[Reason, ...]]
 ) -> ClaimReport:
-    """One row a claim; `refused` holds, by claim uid, why a compiled claim did not prove itself as a task."""
+    """One row a claim; `refused` holds, by claim id, why a compiled claim did not prove itself as a task."""
     rows = tuple(_row(proposal, refused) for proposal in proposals)
     return ClaimReport(schema_version=1, paper_id=paper_id, extractor=extractor, claims=rows)
 
@@ -51,23 +62,35 @@ def working_papers(
     paper_id = paper.document.paper_id
     index = build_index(paper)
     yield "paper_evidence_index.json", index
-    rows = tuple(CandidateRow(claim_uid=one.claim_uid, candidate=one.candidate) for one in proposals)
+    rows = tuple(
+        CandidateRow(
+            claim_uid=one.claim_uid,
+            proposed_by=proposer(one),
+            disagreement=one.disagreement,
+            candidate=one.candidate,
+        )
+        for one in proposals
+    )
     yield (
         "claim_candidates.json",
         Candidates(schema_version=1, paper_id=paper_id, extractor=extractor, candidates=rows),
     )
-    triaged = tuple(_triaged(one) for one in proposals)
-    yield "triaged_claims.json", TriagedClaims(schema_version=1, paper_id=paper_id, claims=triaged)
     chosen = tuple(
         SelectedClaim(claim_id=spec.claim_id, claim_uid=spec.claim_uid, spec_hash=spec.spec_hash) for spec in selected
     )
     yield "selected_claims_for_build.json", SelectedClaims(schema_version=1, paper_id=paper_id, claims=chosen)
-    with closing(Shelf(pieces_of(index))) as shelf:
+    with closing(Bundler(index, paper)) as bundler:
+        triaged = tuple(_triaged(one, bundler) for one in proposals)
+        yield "triaged_claims.json", TriagedClaims(schema_version=1, paper_id=paper_id, claims=triaged)
         for uid, candidate in _first_of_each(proposals).items():
-            evidence = bundle(index, paper, candidate, characters=characters, shelf=shelf)
-            yield f"claim_evidence/{uid}.json", evidence
+            yield f"claim_evidence/{uid}.json", bundler.bundle(candidate, characters)
             points = TargetPoints(schema_version=1, paper_id=paper_id, claim_uid=uid, points=candidate.points)
             yield f"target_points/{uid}.json", points
+
+
+def proposer(proposal: Proposal) -> str:
+    """Who proposed a claim: the extractor's name, or `both`."""
+    return proposal.proposed_by[0] if len(proposal.proposed_by) == 1 else "both"
 
 
 def no_claims(paper: ReadPaper) -> str:
@@ -94,12 +117,14 @@ def _row(proposal: Proposal, refused: Mapping[str, tuple[Reason, ...]]) -> Claim
     candidate, outcome = proposal.candidate, proposal.outcome
     spec = outcome if isinstance(outcome, ClaimSpec) else None
     reasons = outcome.reasons if isinstance(outcome, Rejected) else ()
-    if spec is not None and spec.claim_uid in refused:
-        reasons = refused[spec.claim_uid]
+    if spec is not None and spec.claim_id in refused:
+        reasons = refused[spec.claim_id]
     places = (place for role in candidate.points for place in role.point.provenance)
     return ClaimRow(
         claim_uid=proposal.claim_uid,
         claim_id=None if spec is None or reasons else spec.claim_id,
+        proposed_by=proposer(proposal),
+        disagreement=proposal.disagreement,
         statement=candidate.statement,
         claim_type=candidate.claim_type,
         pool="exploration" if reasons else "rlvr",
@@ -132,13 +157,18 @@ def _printed_targets(candidate: Candidate, reasons: tuple[Reason, ...]) -> tuple
     )
 
 
-def _triaged(proposal: Proposal) -> TriagedClaim:
-    outcome = proposal.outcome
+def _triaged(proposal: Proposal, bundler: Bundler) -> TriagedClaim:
+    candidate, outcome = proposal.candidate, proposal.outcome
     reasons = outcome.reasons if isinstance(outcome, Rejected) else ()
+    said_in = {sentence.role for sentence in bundler.stating(candidate.anchors)}
+    role = next((one for one in _TELLING if one in said_in), None)
     return TriagedClaim(
         claim_uid=proposal.claim_uid,
-        claim_type=proposal.candidate.claim_type,
-        importance=proposal.candidate.importance,
+        claim_id=outcome.claim_id if isinstance(outcome, ClaimSpec) else None,
+        statement=candidate.statement,
+        claim_type=candidate.claim_type,
+        proposed_by=proposer(proposal),
+        scores=triage_scores(candidate, role, proposal.proposed_by),
         pool="exploration" if reasons else "rlvr",
         reasons=tuple(str(reason) for reason in reasons),
     )

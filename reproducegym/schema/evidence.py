@@ -1,10 +1,10 @@
-"""The working papers of parse and extract: what was found, in which order, and on what it rests."""
+"""What of a paper a claim can stand on: the figures as files, the index of everything, and the part for one claim."""
 
 from typing import Literal
 
 from reproducegym.schema.base import BBox, Frozen, PageNumber
 from reproducegym.schema.chart import ChartPoint, ReferenceLine
-from reproducegym.schema.claim import Anchor, Candidate, ClaimType, RolePoint
+from reproducegym.schema.claim import Anchor
 from reproducegym.schema.paper import Place
 
 __all__ = [
@@ -14,8 +14,6 @@ __all__ = [
     "BundleSentence",
     "BundleSeries",
     "BundleTable",
-    "CandidateRow",
-    "Candidates",
     "ClaimEvidence",
     "EvidenceAxis",
     "EvidenceChart",
@@ -30,11 +28,6 @@ __all__ = [
     "FigureEntry",
     "FigureIndex",
     "SectionRole",
-    "SelectedClaim",
-    "SelectedClaims",
-    "TargetPoints",
-    "TriagedClaim",
-    "TriagedClaims",
     "Why",
 ]
 
@@ -181,40 +174,6 @@ class EvidenceIndex(Frozen):
     keywords: dict[str, tuple[str, ...]]
 
 
-class CandidateRow(Frozen):
-    """A claim as proposed, with its identity."""
-
-    claim_uid: str
-    candidate: Candidate
-
-
-class Candidates(Frozen):
-    """`01-extract/claim_candidates.json`: every proposal, most important first."""
-
-    schema_version: Literal[1]
-    paper_id: str
-    extractor: str
-    candidates: tuple[CandidateRow, ...]
-
-
-class TriagedClaim(Frozen):
-    """What became of one proposal when it was compiled, before the task proved itself."""
-
-    claim_uid: str
-    claim_type: ClaimType
-    importance: int
-    pool: Literal["rlvr", "exploration"]
-    reasons: tuple[str, ...]
-
-
-class TriagedClaims(Frozen):
-    """`01-extract/triaged_claims.json`."""
-
-    schema_version: Literal[1]
-    paper_id: str
-    claims: tuple[TriagedClaim, ...]
-
-
 class BundleSentence(Frozen):
     """A sentence in a claim's evidence, and why it is there.
 
@@ -316,28 +275,3 @@ class ClaimEvidence(Frozen):
     panels: tuple[BundlePanel, ...]
     characters: int
     left_out: int
-
-
-class TargetPoints(Frozen):
-    """`01-extract/target_points/<uid>.json`: the numbers that a claim rests on, each with its place."""
-
-    schema_version: Literal[1]
-    paper_id: str
-    claim_uid: str
-    points: tuple[RolePoint, ...]
-
-
-class SelectedClaim(Frozen):
-    """One claim that a task is built for."""
-
-    claim_id: str
-    claim_uid: str
-    spec_hash: str
-
-
-class SelectedClaims(Frozen):
-    """`01-extract/selected_claims_for_build.json`: in order of importance."""
-
-    schema_version: Literal[1]
-    paper_id: str
-    claims: tuple[SelectedClaim, ...]

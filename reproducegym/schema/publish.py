@@ -9,19 +9,12 @@ from types import MappingProxyType
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
-from reproducegym.schema.evidence import (
-    Candidates,
-    ClaimEvidence,
-    EvidenceIndex,
-    FigureIndex,
-    SelectedClaims,
-    TargetPoints,
-    TriagedClaims,
-)
+from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureIndex
 from reproducegym.schema.paper import Document, ParseRecord
 from reproducegym.schema.run import Draw, Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, ClaimReport, DataEntry, Manifest
+from reproducegym.schema.triage import Candidates, SelectedClaims, TargetPoints, TriagedClaims
 
 __all__ = ["PUBLISHED", "name_of", "publish", "schema_bytes", "schema_of"]
 

@@ -127,10 +127,16 @@ class Manifest(Frozen):
 
 
 class ClaimRow(Frozen):
-    """One claim of the report, accepted (`rlvr`) or kept for people (`exploration`) with its reasons."""
+    """One claim of the report, accepted (`rlvr`) or kept for people (`exploration`) with its reasons.
+
+    `proposed_by` names the extractor, or is `both`; `disagreement` says how another one reads the same sentence or
+    cells.
+    """
 
     claim_uid: str
     claim_id: str | None
+    proposed_by: str
+    disagreement: str | None
     statement: str
     claim_type: ClaimType
     pool: Literal["rlvr", "exploration"]

@@ -50,7 +50,7 @@ def claim(label: str, *, importance: int, sentence: str | None = None, **changes
 
 
 def proposed(*candidates):
-    return list(PaperClaims(Proposing(*candidates), CONFIG).propose(SOURCE))
+    return list(PaperClaims((Proposing(*candidates),), CONFIG).propose(SOURCE))
 
 
 def outcomes(*candidates) -> list[str]:
@@ -88,11 +88,13 @@ def test_a_claim_that_was_refused_does_not_shadow_one_that_compiles():
 
 def test_the_family_keeps_what_every_family_must_keep():
     family = PaperClaims(
-        Proposing(
-            claim("UCB", importance=5),
-            claim("Thompson", importance=4, pattern="absolute"),
-            claim("UCB", importance=3, sentence="Again."),
-            claim("Lucky", importance=2),
+        (
+            Proposing(
+                claim("UCB", importance=5),
+                claim("Thompson", importance=4, pattern="absolute"),
+                claim("UCB", importance=3, sentence="Again."),
+                claim("Lucky", importance=2),
+            ),
         ),
         CONFIG,
     )
@@ -109,7 +111,7 @@ def test_the_check_finds_a_family_that_breaks_its_promises():
 
     failed = {
         check.name
-        for check in check_family(Forgetful(Proposing(claim("UCB", importance=5)), CONFIG), SOURCE)
+        for check in check_family(Forgetful((Proposing(claim("UCB", importance=5)),), CONFIG), SOURCE)
         if not check.passed
     }
     assert failed == {"identities", "briefs"}

@@ -325,15 +325,17 @@ class HandMadeClaims:
 
     name = "paper_claims"
     extractor_name = "by hand"
+    model = None
 
     def __init__(self, *specs: ClaimSpec) -> None:
         self.specs = specs
 
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         for one in self.specs:
-            yield Proposal(candidate(), one.claim_uid, one)
+            yield Proposal(candidate(), one.claim_uid, one, ("by hand",))
         reason = Reason(code="no_quantity", argument=None, detail="the sentence names no quantity")
-        yield Proposal(candidate("Optimism is natural."), "clm_00000000000000aa", Rejected(reasons=(reason,)))
+        refused = Rejected(reasons=(reason,))
+        yield Proposal(candidate("Optimism is natural."), "clm_00000000000000aa", refused, ("by hand",))
 
     def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:
         return brief(spec, source, "masked", 8.0)

@@ -20,10 +20,10 @@ from reproducegym.pipeline.seal import check_digest, sealed, task_digest
 from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Proposal, ReadPaper
-from reproducegym.schema.evidence import SelectedClaims
 from reproducegym.schema.paper import Parsed, Source
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ClaimReport, Manifest
+from reproducegym.schema.triage import SelectedClaims
 
 SECOND = spec(claim_id="c002_again", claim_uid="clm_1111111111111111")
 LEAKING = spec(
