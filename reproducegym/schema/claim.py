@@ -11,8 +11,8 @@ A pattern says what is computed from a claim's points, and which roles they take
 - `near_zero`: treatment, baseline (which are said not to differ), control (a condition whose value does differ from the
   baseline's, else `no_control`). Signed `a - b`, both values, and the control's difference from the baseline.
 - `order`: two or more parts, from the largest value to the smallest as the claim has them. The smallest adjacent gap.
-- `trend`: four or more series points of the treatment's condition with their `x`, as many of the baseline's?, level?;
-  and `Candidate.trend`. A statistic over x.
+- `trend`: three or more series points of the treatment's condition with their `x` (four for ranks), those of the
+  baseline?, level?; and `Candidate.trend`. A statistic over x.
 - `unquantified`: none.
 
 Guard points go with any quantified pattern: the value (mostly the baseline's) that the treatment must not fall behind.
@@ -84,11 +84,15 @@ ReasonCode = Literal[
     "duplicate_of",
     "leak_unmaskable",
     "selftest_failed",
+    "unanswered",
 ]
 
 
 class Reason(Frozen):
-    """Why a claim is not a task. `argument` completes a code: `duplicate_of:<uid>`, `selftest_failed:<name>`."""
+    """Why a claim is not a task.
+
+    `argument` completes a code: `duplicate_of:<uid>`, `selftest_failed:<name>`, `unanswered:<why>`.
+    """
 
     code: ReasonCode
     argument: str | None
@@ -233,7 +237,7 @@ class Candidate(Frozen):
     `budget_knob` names the protocol number that is the training or interaction budget (steps, episodes), if known.
     `relation` says whether the claim states its value or bounds it; of a difference or relative change it speaks of
     the magnitude, as prose does ("cuts regret by at least 40%"). `guards` says what guard points measure, by the name
-    that their points give as metric; a guard on the claim's own metric needs no entry. `trend` goes with that pattern.
+    that their points give as metric: another metric than the claim's own. `trend` goes with that pattern.
     """
 
     statement: str

@@ -11,6 +11,7 @@ from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureIndex
 from reproducegym.schema.paper import Document, ParseRecord
+from reproducegym.schema.refined import RefinedClaims
 from reproducegym.schema.run import Draw, Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, ClaimReport, DataEntry, Manifest
@@ -35,6 +36,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "manifest": Manifest,
         "paper_evidence_index": EvidenceIndex,
         "parse": ParseRecord,
+        "refined_claims": RefinedClaims,
         "result": Result,
         "selected_claims": SelectedClaims,
         "spec": ClaimSpec,

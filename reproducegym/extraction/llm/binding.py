@@ -1,0 +1,235 @@
+"""Binds a refined claim to the paper: every number looked up, every word held against the evidence."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from reproducegym.extraction.llm.metrics import measured
+from reproducegym.extraction.llm.places import Located, is_called, locate, reason
+from reproducegym.extraction.llm.points import condition_name, effect_said, is_vouched, point_of, printed_point
+from reproducegym.extraction.llm.replies import Refined, RefinedPoint, SeriesPlace
+from reproducegym.extraction.llm.series import series_point
+from reproducegym.extraction.llm.view import View
+from reproducegym.extraction.llm.wins import winning_direction
+from reproducegym.extraction.rules.assertion import reports_others, states
+from reproducegym.extraction.rules.bound import matching_pattern
+from reproducegym.extraction.rules.entries import Entry
+from reproducegym.extraction.rules.labels import find_mentions
+from reproducegym.extraction.rules.printed import Said, numbers_said
+from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.schema.claim import Direction, MetricIdea, Reason, Relation, RolePoint
+from reproducegym.schema.evidence import ClaimEvidence
+
+__all__ = ["Bound", "Pointed", "bind_claim", "look_up"]
+
+_FREE = frozenset({"printed", "chance", "level"})
+"""Roles whose point a claim can do without."""
+_SMALL = 12
+"""Whole numbers up to this one count things ("five benchmarks") and are no results."""
+_SAYS: dict[Relation, re.Pattern[str]] = {
+    "equals": re.compile(""),
+    "at_least": re.compile(r"at least|more than|\bover\b|above|exceed|beyond|no less than|upwards of|≥|>", re.I),
+    "at_most": re.compile(r"at most|less than|under\b|below|up to|within|no more than|≤|<", re.I),
+}
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """A point of a reply with what was found at its place: a number, a series, or why there is nothing."""
+
+    said: RefinedPoint
+    at: Located | SeriesPlace | Reason
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a refined claim comes to. `doubts` are contradictions, `notes` what was dropped without harm.
+
+    `names` and `entries` give our name and our own reading of each condition's label, `seen` the texts of the evidence.
+    """
+
+    metric: MetricIdea
+    guards: dict[str, MetricIdea]
+    points: tuple[RolePoint, ...]
+    names: dict[str, str]
+    entries: dict[str, Entry]
+    seen: tuple[str, ...]
+    doubts: tuple[Reason, ...]
+    notes: tuple[str, ...]
+
+
+def look_up(view: View, reply: Refined) -> tuple[Pointed, ...]:
+    """Every point of a reply at its place; series are left for the claim's metric to be known."""
+    return tuple(
+        Pointed(one, one.place if isinstance(one.place, SeriesPlace) else locate(view, one.place))
+        for one in reply.points
+    )
+
+
+def bind_claim(
+    view: View, evidence: ClaimEvidence, anchors: Sequence[str], reply: Refined, pointed: Sequence[Pointed]
+) -> Bound:
+    """The points of a claim, and every contradiction between the reply and the paper."""
+    texts = [view.spoken[one].text for one in anchors]
+    seen = [*texts, *(one.text for one in evidence.sentences), *_captions(evidence)]
+    values = [one.at for one in pointed if isinstance(one.at, Located) and one.said.role not in {"printed", "guard"}]
+    measure = measured(reply.metric, values, seen, _winner(texts, pointed))
+    guards = {one.name: measured(one, (), seen, None).idea for one in reply.guards}
+    entries = {
+        one.said.condition: one.at.entry
+        for one in reversed(pointed)
+        if isinstance(one.at, Located) and one.at.entry is not None and is_called(one.said.condition, one.at)
+    }
+    names = {one.label: condition_name(one.label, values) for one in reply.conditions}
+    doubts = [*measure.doubts]
+    notes: list[str] = []
+    points: list[RolePoint] = []
+    for one in pointed:
+        made = _point(view, one, measure.idea, guards, names)
+        if isinstance(made, RolePoint):
+            points.append(made)
+        elif one.said.role in _FREE:
+            notes.append(f"{one.said.role}: {made.detail}")
+        else:
+            doubts.append(made)
+    doubts += _unvouched(view, pointed, names)
+    doubts += _formula_doubts(view, texts, reply, pointed)
+    doubts += _wording_doubts(view, texts, reply, seen, values)
+    return Bound(
+        metric=measure.idea,
+        guards=guards,
+        points=tuple(points),
+        names=names,
+        entries=entries,
+        seen=tuple(seen),
+        doubts=tuple(dict.fromkeys(doubts)),
+        notes=tuple(notes),
+    )
+
+
+def _point(
+    view: View, one: Pointed, metric: MetricIdea, guards: dict[str, MetricIdea], names: dict[str, str]
+) -> RolePoint | Reason:
+    """One point of the claim, or why it is none."""
+    said, at = one.said, one.at
+    if isinstance(at, Reason):
+        return at
+    if said.role == "guard":
+        if said.metric is not None and said.metric not in guards:
+            return reason("formula_unsupported", f'"{said.metric}" is a guard that the reply does not describe')
+        metric = guards[said.metric] if said.metric is not None else metric
+    condition = names.get(said.condition, " ".join(said.condition.split()))
+    x = _number(said.x)
+    if isinstance(at, SeriesPlace):
+        made = series_point(view, at, metric, condition, said.dataset)
+        if isinstance(made, Reason):
+            return made
+        return RolePoint(role=said.role, point=made, x=made.provenance[0].x if said.role == "series" else None)
+    if said.role == "printed":
+        effect = effect_said(view, at)
+        if effect is None:
+            return reason("no_grounded_target", f'"{at.number.text}" is not printed as an effect')
+        return RolePoint(role="printed", point=printed_point(effect, at, metric, condition, said.dataset))
+    point = point_of(said, at, metric, condition)
+    return point if isinstance(point, Reason) else RolePoint(role=said.role, point=point, x=x)
+
+
+def _number(text: str | None) -> Decimal | None:
+    numbers = read_numbers(text) if text is not None else ()
+    return numbers[0].value if len(numbers) == 1 else None
+
+
+def _winner(texts: Sequence[str], pointed: Sequence[Pointed]) -> Direction | None:
+    """What is better by the sentences' word and the numbers' order, where treatment and baseline are in one unit."""
+    pair = [
+        next((one.at for one in pointed if one.said.role == role and isinstance(one.at, Located)), None)
+        for role in ("treatment", "baseline")
+    ]
+    treatment, baseline = pair
+    if treatment is None or baseline is None or treatment.number.unit != baseline.number.unit:
+        return None
+    return winning_direction(texts, treatment.number.value, baseline.number.value)
+
+
+def _unvouched(view: View, pointed: Sequence[Pointed], names: dict[str, str]) -> list[Reason]:
+    """Roles whose number stands in one sentence alone, and in no table, figure or other paragraph."""
+    doubts = []
+    for role in dict.fromkeys(one.said.role for one in pointed if one.said.role not in _FREE):
+        found = [one.at for one in pointed if one.said.role == role and not isinstance(one.at, Reason)]
+        in_text = [one for one in found if isinstance(one, Located) and one.spoken is not None]
+        if not found or len(in_text) < len(found):
+            continue
+        called = [*names.values(), *names]
+        if not any(is_vouched(view, one, called) for one in in_text):
+            detail = f'only one sentence prints "{in_text[0].number.text}", and no table or figure does'
+            doubts.append(reason("no_grounded_target", detail))
+    return doubts
+
+
+def _formula_doubts(view: View, texts: Sequence[str], reply: Refined, pointed: Sequence[Pointed]) -> list[Reason]:
+    """A pattern or relation that the sentences contradict."""
+    doubts = []
+    if reply.relation != "equals" and not any(_SAYS[reply.relation].search(text) for text in texts):
+        words = reply.relation.replace("_", " ")
+        doubts.append(reason("formula_unsupported", f'the model reads "{words}", which no sentence of the claim says'))
+    entries = {
+        one.said.role: one.at.entry for one in pointed if isinstance(one.at, Located) and one.at.entry is not None
+    }
+    treatment, baseline = entries.get("treatment"), entries.get("baseline")
+    if treatment is None or baseline is None or reply.pattern not in {"difference", "ratio", "relative_change"}:
+        return doubts
+    effects: list[Said] = [
+        said for text in texts for said in numbers_said(text, find_mentions(text, view.labels)) if said.effect
+    ]
+    patterns = {matching_pattern(said, treatment, baseline) for said in effects} - {None}
+    if patterns and reply.pattern not in patterns:
+        named = " or ".join(sorted(str(one).replace("_", " ") for one in patterns))
+        detail = f"the sentence states a {named} of these cells, the model a {reply.pattern.replace('_', ' ')}"
+        doubts.append(reason("formula_unsupported", detail))
+    return doubts
+
+
+def _wording_doubts(
+    view: View, texts: Sequence[str], reply: Refined, seen: Sequence[str], values: Sequence[Located]
+) -> list[Reason]:
+    """A statement with a number that the evidence does not print; sentences that report others or put a reserve."""
+    doubts = []
+    printed = {number.value for text in seen for number in read_numbers(text)} | {one.number.value for one in values}
+    strange = [
+        number.text
+        for number in read_numbers(reply.statement)
+        if number.value not in printed
+        and not (number.unit == "" and number.value == number.value.to_integral_value() and 0 <= number.value <= _SMALL)
+    ]
+    if strange:
+        doubts.append(reason("no_grounded_target", f'the model\'s statement has "{strange[0]}", which nothing prints'))
+    mentioned = [find_mentions(text, view.labels) for text in texts]
+    if all(reports_others(text, mentions) for text, mentions in zip(texts, mentioned, strict=True)):
+        doubts.append(reason("condition_mismatch", "the sentence reports what others found"))
+    stating = [
+        (text, mentions, starts)
+        for text, mentions in zip(texts, mentioned, strict=True)
+        for starts in [_starts(text, values)]
+        if starts
+    ]
+    if reply.pattern != "near_zero" and stating and not any(states(*one) for one in stating):
+        doubts.append(reason("condition_mismatch", "the sentence states its number with a reserve, or denies it"))
+    return doubts
+
+
+def _starts(text: str, values: Sequence[Located]) -> list[int]:
+    """Where a sentence prints one of the claim's numbers."""
+    wanted = {one.number.value for one in values}
+    return [number.start for number in read_numbers(text) if number.value in wanted]
+
+
+def _captions(evidence: ClaimEvidence) -> list[str]:
+    """Captions, notes and headers of the tables and panels."""
+    found: list[str] = []
+    for table in evidence.tables:
+        found += [table.caption or "", *table.notes]
+        found += [part for cell in table.cells for part in (*cell.row_path, *cell.column_path, cell.text)]
+    for panel in evidence.panels:
+        found += [panel.caption or "", panel.title or ""]
+    return list(dict.fromkeys(found))

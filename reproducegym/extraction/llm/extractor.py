@@ -1,0 +1,157 @@
+"""The extractor with a model: it proposes claims and says where their numbers stand; the paper decides."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from reproducegym.extraction.llm.binding import bind_claim, look_up
+from reproducegym.extraction.llm.candidates import (
+    Made,
+    anchored,
+    bound_candidate,
+    draft_candidate,
+    unanswered,
+    unread_candidates,
+)
+from reproducegym.extraction.llm.drafts import Draft, drafts_of
+from reproducegym.extraction.llm.merging import merge_question, merged
+from reproducegym.extraction.llm.paper_text import evidence_lines
+from reproducegym.extraction.llm.places import reason
+from reproducegym.extraction.llm.prompts import fenced, prompt_digests, question
+from reproducegym.extraction.llm.replies import Found, Merged, Refined
+from reproducegym.extraction.llm.sections import SectionText, extract_question, sections_of
+from reproducegym.extraction.llm.view import View, view_of
+from reproducegym.pipeline.evidence_bundle import Bundler
+from reproducegym.pipeline.hashing import claim_uid
+from reproducegym.ports import Llm, Question, ReadPaper, Unanswered
+from reproducegym.schema.base import Frozen
+from reproducegym.schema.claim import Candidate
+from reproducegym.schema.evidence import ClaimEvidence
+from reproducegym.schema.refined import RefinedClaim, RefinedClaims, UnreadSection
+
+__all__ = ["LlmExtractor"]
+
+_NO_QUANTITY = reason("no_quantity", "the model found nothing to measure the finding by")
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What step 1 gave: drafts in the paper's order, and the sections that nobody answered for."""
+
+    drafts: tuple[Draft, ...]
+    unread: tuple[tuple[SectionText, Unanswered], ...]
+
+
+class LlmExtractor:
+    """Proposes claims by asking a model section by section and claim by claim; never the whole paper at once."""
+
+    name = "llm"
+
+    def __init__(self, llm: Llm, *, evidence_characters: int) -> None:
+        """Take the model, and the most text of a paper that one claim's question may hold."""
+        self.prompts = prompt_digests()
+        self._llm = llm
+        self._characters = evidence_characters
+        self._papers: dict[str, Frozen] = {}
+
+    @property
+    def papers(self) -> dict[str, Frozen]:
+        """What was written down of the last paper, by its file name in `01-extract/`."""
+        return dict(self._papers)
+
+    def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
+        """All claims found, most important first; what no model answered for is among them, with the reason."""
+        view = view_of(paper)
+        read = self._read(view)
+        drafts, refused = self._joined(read.drafts)
+        made = anchored(view, self._refined(view, drafts))
+        made = tuple(sorted(made, key=lambda one: -one.candidate.importance))
+        self._papers = {"refined_claims.json": self._record(view, read, made, refused)}
+        unread = [one for section, why in read.unread for one in unread_candidates(view, section, why)]
+        return tuple(sorted((*(one.candidate for one in made), *unread), key=lambda one: -one.importance))
+
+    def _read(self, view: View) -> _Read:
+        """Step 1: the claims of each section."""
+        sections = sections_of(view)
+        replies = self._llm.ask_all([extract_question(section) for section in sections], Found)
+        drafts: list[Draft] = []
+        unread: list[tuple[SectionText, Unanswered]] = []
+        for section, reply in zip(sections, replies, strict=True):
+            if isinstance(reply, Unanswered):
+                unread.append((section, reply))
+            else:
+                drafts += drafts_of(view, section, reply.claims, len(drafts) + 1)
+        return _Read(tuple(drafts), tuple(unread))
+
+    def _joined(self, drafts: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
+        """Step 2: doubles joined; without an answer all claims stay, and the compiler finds the same quantities."""
+        measured = [draft for draft in drafts if draft.found.pattern != "unquantified"]
+        if len(measured) < 2:
+            return drafts, ()
+        reply = self._llm.ask(merge_question(measured), Merged)
+        if isinstance(reply, Unanswered):
+            return drafts, (f"not asked about doubles: {reply.reason}, {reply.detail}",)
+        return merged(drafts, reply.groups)
+
+    def _refined(self, view: View, drafts: Sequence[Draft]) -> tuple[Made, ...]:
+        """Step 3: each claim with a quantity bound by its own evidence."""
+        measured = [draft for draft in drafts if draft.found.pattern != "unquantified"]
+        with closing(Bundler(view.index, view.paper)) as bundler:
+            evidence = {one.id: bundler.bundle(draft_candidate(view, one, ()), self._characters) for one in measured}
+        asked = [_refine_question(one, evidence[one.id]) for one in measured]
+        replies = dict(zip(evidence, self._llm.ask_all(asked, Refined), strict=True))
+        made: list[Made] = []
+        for draft in drafts:
+            reply = replies.get(draft.id)
+            if reply is None:
+                made.append(Made(draft, draft_candidate(view, draft, (_NO_QUANTITY,)), True, draft.notes))
+            elif isinstance(reply, Unanswered):
+                made.append(Made(draft, draft_candidate(view, draft, (unanswered(reply),)), False, draft.notes))
+            else:
+                made.append(_bound(view, draft, evidence[draft.id], reply))
+        return tuple(made)
+
+    def _record(self, view: View, read: _Read, made: Sequence[Made], refused: tuple[str, ...]) -> RefinedClaims:
+        paper_id = view.paper.document.paper_id
+        claims = tuple(
+            RefinedClaim(
+                claim_uid=claim_uid(paper_id, one.candidate.anchors),
+                found_in=tuple(dict.fromkeys(view.sentences[name].section or "" for name in one.draft.anchors)),
+                sentences=one.draft.anchors,
+                answered=one.answered,
+                candidate=one.candidate,
+                refused=one.candidate.doubts,
+                dropped=one.notes,
+            )
+            for one in made
+        )
+        unread = tuple(
+            UnreadSection(section=section.id, title=section.title, reason=why.reason, detail=why.detail)
+            for section, why in read.unread
+        )
+        return RefinedClaims(
+            schema_version=1,
+            paper_id=paper_id,
+            model=self._llm.name,
+            claims=claims,
+            unread=unread,
+            withheld=view.withheld,
+            joins_refused=refused,
+        )
+
+
+def _refine_question(draft: Draft, evidence: ClaimEvidence) -> Question:
+    found = draft.found
+    lines = [
+        f"[claim] found in {', '.join(draft.anchors)}: {found.statement}",
+        f"[claim] pattern {found.pattern}; metric {found.metric}; method {found.method}; "
+        f"baseline {found.baseline or 'none'}; data set {found.dataset or 'none'}",
+        *evidence_lines(evidence),
+    ]
+    return question("refine", {"data": fenced(lines)})
+
+
+def _bound(view: View, draft: Draft, evidence: ClaimEvidence, reply: Refined) -> Made:
+    bound = bind_claim(view, evidence, draft.anchors, reply, look_up(view, reply))
+    candidate, notes = bound_candidate(view, draft, reply, bound)
+    return Made(draft, candidate, True, (*draft.notes, *bound.notes, *notes))
