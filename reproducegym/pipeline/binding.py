@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from reproducegym.schema.claim import Candidate, Reason, ReasonCode, TargetPoint
 
@@ -61,20 +62,48 @@ def agree(first: TargetPoint, second: TargetPoint) -> bool:
 
 
 def choose(points: Sequence[TargetPoint]) -> TargetPoint | Reason:
-    """The most precise of several printings of one quantity, with the places of all; or why none binds."""
+    """The most precise of several printings of one quantity, with the places of all; or why none binds.
+
+    A printed value wins over one read off a figure, which corroborates where it agrees within its reading, and is left
+    out where it does not.
+    """
     if not points:
         return _reason("no_grounded_target", "no candidate value")
+    printed = [point for point in points if not _only_read(point)]
+    if printed and len(printed) < len(points):
+        chosen = choose(printed)
+        if isinstance(chosen, Reason):
+            return chosen
+        agreeing = [point for point in points if _only_read(point) and _read_agrees(chosen, point)]
+        return _with_places(chosen, agreeing)
     best = min(points, key=lambda point: (_in_fractions(point), -len(point.provenance)))
     for point in points:
-        if not agree(best, point):
+        if not agree(best, point) and not (_only_read(point) and _read_agrees(best, point)):
             return _reason(
                 "ambiguous_target",
                 f"{_said(best)} and {_said(point)} are printed for one quantity and differ by more than rounding",
             )
+    return _with_places(best, points)
+
+
+def _with_places(best: TargetPoint, points: Sequence[TargetPoint]) -> TargetPoint:
     places = list(best.provenance)
     for point in points:
         places.extend(place for place in point.provenance if place not in places)
     return best.model_copy(update={"provenance": tuple(places)})
+
+
+def _only_read(point: TargetPoint) -> bool:
+    """Whether a value stands in figures alone."""
+    return bool(point.provenance) and all(place.kind == "figure_series" for place in point.provenance)
+
+
+def _read_agrees(best: TargetPoint, read: TargetPoint) -> bool:
+    """Whether a reading off a figure can be of this value: the digits of both and the errors of reading allow it."""
+    value = convert(read.value, read.unit, best.unit)
+    error = sum((place.read_error or Decimal(0) for place in read.provenance[:1]), Decimal(0))
+    slack = convert(error + read.resolution / 2, read.unit, best.unit)
+    return value is not None and slack is not None and abs(best.value - value) <= best.resolution / 2 + slack
 
 
 def check_pair(treatment: TargetPoint, baseline: TargetPoint) -> Reason | None:
@@ -87,9 +116,16 @@ def check_pair(treatment: TargetPoint, baseline: TargetPoint) -> Reason | None:
         return _reason("condition_mismatch", f'"{treatment.dataset}" against "{baseline.dataset}": different data')
     if _key(treatment.condition) == _key(baseline.condition):
         return _reason("condition_mismatch", f'"{treatment.condition}" is compared with itself')
-    panels = {place.panel for place in (*treatment.provenance, *baseline.provenance) if place.kind == "figure_series"}
+    return _other_panel((treatment, baseline))
+
+
+def _other_panel(points: Sequence[TargetPoint]) -> Reason | None:
+    """Values read off figures are compared within one panel only."""
+    places = [place for point in points for place in point.provenance if place.kind == "figure_series"]
+    panels = {(place.figure, place.panel) for place in places}
     if len(panels) > 1:
-        return _reason("panel_mismatch", f"values from panels {', '.join(sorted(str(panel) for panel in panels))}")
+        named = ", ".join(sorted(f"{panel} of figure {figure}" for figure, panel in panels))
+        return _reason("panel_mismatch", f"values from panels {named}")
     return None
 
 
@@ -104,16 +140,39 @@ def bind(candidate: Candidate) -> tuple[Reason, ...]:
         for reason in [check_pair(treatment, baseline)]
         if reason is not None
     ]
+    controls = _of_role(candidate, "control")
+    for control in controls:
+        reasons += [
+            one for other in (*treatments, *baselines) for one in [check_pair(control, other)] if one is not None
+        ]
     for chance in _of_role(candidate, "chance"):
         for treatment in treatments:
             if _key(chance.metric) != _key(treatment.metric) or _key(chance.dataset) != _key(treatment.dataset):
                 reasons.append(_reason("condition_mismatch", f"the chance level {_said(chance)} is of something else"))
-    reasons.extend(_check_parts(_of_role(candidate, "part")))
+    parts = _of_role(candidate, "part")
+    if candidate.pattern == "order":
+        reasons += [one for pair in pairwise(parts) for one in [check_pair(*pair)] if one is not None]
+    reasons.extend(_check_parts(parts))
+    series = _of_role(candidate, "series")
+    reasons.extend(_check_series(series))
     unit = candidate.metric.unit
-    for point in (*treatments, *baselines):
+    others = (*parts, *series, *_of_role(candidate, "level"), *_of_role(candidate, "chance"))
+    for point in (*treatments, *baselines, *controls, *others):
         if convert(Decimal(1), point.unit, unit) is None:
             reasons.append(_reason("unit_mismatch", f'{_said(point)} for a metric in "{unit}"'))
     return tuple(dict.fromkeys(reasons))
+
+
+def _check_series(points: Sequence[TargetPoint]) -> list[Reason]:
+    """All points of a trend are one quantity on one data set, and of figures' points in one panel."""
+    reasons = []
+    for other in points[1:]:
+        if _key(other.metric) != _key(points[0].metric):
+            reasons.append(_reason("unit_mismatch", f'"{points[0].metric}" and "{other.metric}" are one trend'))
+        if _key(other.dataset) != _key(points[0].dataset):
+            reasons.append(_reason("condition_mismatch", f'"{points[0].dataset}" and "{other.dataset}" are one trend'))
+    reasons.extend(one for one in [_other_panel(points)] if one is not None)
+    return reasons
 
 
 def _check_parts(parts: Sequence[TargetPoint]) -> list[Reason]:

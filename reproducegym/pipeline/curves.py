@@ -6,7 +6,8 @@ from itertools import pairwise
 from typing import Literal
 
 from reproducegym.pipeline.decimals import ARITHMETIC
-from reproducegym.schema.claim import Direction, Pattern, Reason, Relation
+from reproducegym.pipeline.derived import Measure
+from reproducegym.schema.claim import Direction, Reason, Relation
 from reproducegym.schema.contract import Curve
 
 __all__ = ["guard_curve", "reward_curve", "signed_relation"]
@@ -63,9 +64,9 @@ def guard_curve(reference: Decimal, width: Decimal, direction: Direction) -> Cur
     return _drawn("guard", points, (None, None))
 
 
-def signed_relation(relation: Relation, pattern: Pattern, value: Decimal) -> Relation:
+def signed_relation(relation: Relation, measure: Measure, value: Decimal) -> Relation:
     """A bound on a magnitude ("cuts by at least 40%") as a bound on the signed value."""
-    if pattern in {"difference", "relative_change"} and value < 0:
+    if measure in {"difference", "relative_change", "gap", "slope", "spearman"} and value < 0:
         flipped: dict[Relation, Relation] = {"at_least": "at_most", "at_most": "at_least", "equals": "equals"}
         return flipped[relation]
     return relation

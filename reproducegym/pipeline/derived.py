@@ -1,19 +1,39 @@
-"""Compiles a target from grounded numbers: difference, ratio, relative change, mean, with propagated rounding."""
+"""Compiles a target from grounded numbers: differences, ratios, means, contrasts, orders, with propagated rounding."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise, product
+from typing import Literal
 
 import sympy
 
 from reproducegym.pipeline.decimals import decimal_of
-from reproducegym.schema.claim import Pattern, Reason
+from reproducegym.schema.claim import Reason
 from reproducegym.schema.spec import DerivationInput
 
-__all__ = ["Derived", "check_printed", "derive", "relative_or_points"]
+__all__ = ["Derived", "Measure", "check_printed", "derive", "relative_or_points"]
+
+Measure = Literal[
+    "absolute",
+    "difference",
+    "ratio",
+    "relative_change",
+    "mean",
+    "near_zero",
+    "gap",
+    "dominance",
+    "order",
+    "slope",
+    "auc",
+    "first_reach",
+    "spearman",
+]
+"""One scalar over grounded points. A pattern of a claim is one of these or several of them."""
 
 _HUNDREDTH = Decimal("0.01")
+_CORNERS_OF = 3
 
 
 @dataclass(frozen=True)
@@ -34,47 +54,35 @@ class Derived:
     no_effect: Decimal | None
 
 
-def derive(pattern: Pattern, inputs: Sequence[DerivationInput], unit: str) -> Derived | Reason:
-    """The value of a pattern over its inputs, all in `unit`: (a), (a, b) or (a_1, …, a_n).
+def derive(measure: Measure, inputs: Sequence[DerivationInput], unit: str) -> Derived | Reason:
+    """The value of a measure over its inputs, all in `unit`.
 
-    A divisor must be positive at every value that its printed digits allow: against a negative baseline the sign of
-    a relative change means nothing, and against zero it does not exist.
+    (a) of `absolute`; (a, b) of `difference`, `near_zero`, `ratio` and `relative_change`; (a_1, …, a_n) of `mean` and
+    `order`; (a, b, f) of `gap` and `dominance`: two ablations and what they are taken from. A divisor must be positive
+    at every value that its printed digits allow: against a negative baseline the sign of a relative change means
+    nothing, and against zero it does not exist. (Statistics over x are in `trends`.)
     """
-    if pattern == "unquantified":
-        return Reason(code="no_quantity", argument=None, detail="the claim names no quantity to derive")
     symbols = [sympy.Symbol(one.name) for one in inputs]
-    formula, expression, no_effect, derived_unit = _expression(pattern, symbols, unit)
-    values = [_rational(one.value) for one in inputs]
-    steps = [_rational(one.resolution) for one in inputs]
-    if pattern in {"ratio", "relative_change"}:
-        divisor = inputs[1]
-        if divisor.value - divisor.resolution <= 0:
-            return Reason(
-                code="formula_unsupported",
-                argument=None,
-                detail=f"{formula}: the divisor {divisor.value} is not surely positive at its printed precision",
-            )
-    at = dict(zip(symbols, values, strict=True))
-    slopes = [expression.diff(symbol).subs(at) for symbol in symbols]
-    centre = expression.subs(at)
+    formula, expression, no_effect, derived_unit = _expression(measure, symbols, unit)
+    fault = _divisor_fault(measure, formula, inputs)
+    if fault is not None:
+        return fault
+    at = {symbol: _rational(one.value) for symbol, one in zip(symbols, inputs, strict=True)}
+    smallest = _smallest_gap(expression, at) if measure == "order" else expression
+    slopes = [smallest.diff(symbol).subs(at) for symbol in symbols]
 
-    def moved(share: sympy.Rational) -> Decimal:
-        reached = []
-        for way in (1, -1):
-            corner = {
-                symbol: value + way * share * sympy.sign(slope) * step
-                for symbol, value, slope, step in zip(symbols, values, slopes, steps, strict=True)
-            }
-            reached.append(abs(expression.subs(corner) - centre))
-        return _decimal(max(reached))
+    def moved(share: Fraction) -> Decimal:
+        if measure == "order":
+            return _order_moves(inputs, share)
+        return _moves(expression, at, slopes, [share * Fraction(one.resolution) for one in inputs])
 
     return Derived(
         formula=formula,
         inputs=tuple(inputs),
-        value=_decimal(centre),
+        value=_decimal(expression.subs(at)),
         unit=derived_unit,
-        rounding=moved(sympy.Integer(1)),
-        half_rounding=moved(sympy.Rational(1, 2)),
+        rounding=moved(Fraction(1)),
+        half_rounding=moved(Fraction(1, 2)),
         slopes=tuple(_decimal(slope) for slope in slopes),
         no_effect=no_effect,
     )
@@ -99,7 +107,7 @@ def check_printed(derived: Derived, printed: Decimal, resolution: Decimal) -> Re
 
 def relative_or_points(
     inputs: Sequence[DerivationInput], unit: str, printed: Decimal, resolution: Decimal
-) -> Pattern | Reason:
+) -> Measure | Reason:
     """Whether "by 5%" over two rates means points or a relative change: the table decides, or nobody.
 
     `printed` and `resolution` are in percent; the inputs in percent or fractions, as `unit` says.
@@ -131,21 +139,92 @@ def relative_or_points(
 
 
 def _expression(
-    pattern: Pattern, symbols: Sequence[sympy.Symbol], unit: str
+    measure: Measure, symbols: Sequence[sympy.Symbol], unit: str
 ) -> tuple[str, sympy.Expr, Decimal | None, str]:
-    """Formula as contracts print it, its SymPy form, the no-effect value, and the unit of the result."""
-    if pattern == "mean":
+    """Formula as contracts print it, its SymPy form, the no-effect value, and the unit of the result.
+
+    A formula names its inputs in the order in which the metric's formula names their series.
+    """
+    points = "pp" if unit == "%" else unit
+    if measure == "mean":
         names = ", ".join(symbol.name for symbol in symbols)
         return f"mean({names})", sympy.Add(*symbols) / len(symbols), None, unit
-    if pattern == "absolute":
+    if measure == "order":
+        gaps = [above - below for above, below in pairwise(symbols)]
+        text = ", ".join(f"{above} - {below}" for above, below in pairwise(symbols))
+        return f"min({text})" if len(gaps) > 1 else text, sympy.Min(*gaps), Decimal(0), points
+    if measure == "absolute":
         (a,) = symbols
         return "a", a, None, unit
+    if measure in {"gap", "dominance"}:
+        a, b, f = symbols
+        if measure == "gap":
+            return "(b - a) / f", (b - a) / f, Decimal(0), ""
+        return "(f - a) / (f - b)", (f - a) / (f - b), Decimal(1), "×"
     a, b = symbols
-    if pattern == "difference":
-        return "a - b", a - b, Decimal(0), "pp" if unit == "%" else unit
-    if pattern == "ratio":
+    if measure in {"difference", "near_zero"}:
+        return "a - b", a - b, Decimal(0) if measure == "difference" else None, points
+    if measure == "ratio":
         return "a / b", a / b, Decimal(1), "×"
     return "(a - b) / b", (a - b) / b, Decimal(0), ""
+
+
+def _divisor_fault(measure: Measure, formula: str, inputs: Sequence[DerivationInput]) -> Reason | None:
+    """Why a divisor is none at the inputs' printed precision."""
+    if measure in {"ratio", "relative_change", "gap", "dominance"}:
+        divisor = inputs[-1]
+        if divisor.value - divisor.resolution <= 0:
+            detail = f"{formula}: the divisor {divisor.value} is not surely positive at its printed precision"
+            return Reason(code="formula_unsupported", argument=None, detail=detail)
+    if measure == "dominance":
+        a, b, f = inputs
+        effects = (f.value - a.value, f.value - b.value)
+        if abs(effects[1]) <= f.resolution + b.resolution or effects[0] * effects[1] <= 0:
+            detail = f"{formula}: the effects {effects[0]} and {effects[1]} are not surely of one sign"
+            return Reason(code="formula_unsupported", argument=None, detail=detail)
+    return None
+
+
+def _moves(
+    expression: sympy.Expr,
+    at: dict[sympy.Symbol, sympy.Rational],
+    slopes: Sequence[sympy.Rational],
+    steps: Sequence[Fraction],
+) -> Decimal:
+    """How far the value can move when every input moves by its step.
+
+    Few inputs are tried at every corner; more of them (a mean) the way that their slopes point, since they are linear.
+    """
+    centre = expression.subs(at)
+    signs = [tuple(int(sympy.sign(slope)) for slope in slopes)]
+    ways = product((1, -1), repeat=len(steps)) if len(steps) <= _CORNERS_OF else (signs[0], tuple(-s for s in signs[0]))
+    reached = []
+    for way in ways:
+        shifted = {
+            symbol: value + sign * sympy.Rational(step.numerator, step.denominator)
+            for (symbol, value), sign, step in zip(at.items(), way, steps, strict=True)
+        }
+        reached.append(abs(expression.subs(shifted) - centre))
+    return _decimal(max(reached))
+
+
+def _smallest_gap(expression: sympy.Expr, at: dict[sympy.Symbol, sympy.Rational]) -> sympy.Expr:
+    """The difference that a minimum of differences takes its value from; the first of equal ones."""
+    if not isinstance(expression, sympy.Min):
+        return expression
+    symbols = list(at)
+    return min((above - below for above, below in pairwise(symbols)), key=lambda gap: Fraction(str(gap.subs(at))))
+
+
+def _order_moves(inputs: Sequence[DerivationInput], share: Fraction) -> Decimal:
+    """A bound on how far the smallest gap can move: not only corners count, since a minimum is concave."""
+    pairs = [
+        (Fraction(above.value - below.value), share * Fraction(above.resolution + below.resolution))
+        for above, below in pairwise(inputs)
+    ]
+    centre = min(gap for gap, _ in pairs)
+    lowest, highest = min(gap - step for gap, step in pairs), min(gap + step for gap, step in pairs)
+    return decimal_of(max(centre - lowest, highest - centre))
 
 
 def _rational(value: Decimal) -> sympy.Rational:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from reproducegym.pipeline.binding import convert, unit_agrees
+from reproducegym.pipeline.figure_grounding import ground_in_figure
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.base import BBox
@@ -23,12 +24,21 @@ def ground(paper: ReadPaper, point: TargetPoint) -> TargetPoint | Reason:
 
     The quote is looked up among the page's own words inside the box and, for a cell, in the table cell with that row
     and column path; the number is read from it again and must agree in value, unit, sign, scale and spread.
-    A place that holds a different value of the same quantity makes the point ambiguous.
+    A place that holds a different value of the same quantity makes the point ambiguous. A value read off a figure is
+    looked up in its chart, and stays only as long as no printed place of the point says otherwise.
     """
     kept: list[Provenance] = []
     refusals: list[Reason] = []
     exact = False
     for place in point.provenance:
+        if place.kind == "figure_series":
+            read = ground_in_figure(paper, point, place)
+            if isinstance(read, Reason):
+                refusals.append(read)
+            else:
+                kept.append(read)
+                exact = exact or point.spread is None
+            continue
         looked = _look_up(paper, place)
         if isinstance(looked, Reason):
             refusals.append(looked)
@@ -127,7 +137,7 @@ def _missing_in_document(document: Document, place: Provenance) -> Reason | None
             for caption in captions
         )
         return None if found else _reason("no_grounded_target", f'no caption there holds "{place.quote}"')
-    return _reason("figure_unreadable", f"figure {place.figure}: this build reads no values from figures")
+    raise ValueError(f"{place.kind}: values of figures are looked up in their charts")
 
 
 def _tables(document: Document, place: Provenance) -> list[Table]:

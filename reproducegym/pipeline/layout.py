@@ -1,106 +1,140 @@
 """Lays out what a run must write: conditions, columns with their ranges, and the formulas over them."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from itertools import pairwise
 
+from reproducegym.pipeline.columns import Bounds, columns_of, dataset_of
+from reproducegym.pipeline.derived import Measure
+from reproducegym.pipeline.goals import Goal, Goals
 from reproducegym.pipeline.naming import name_of, unique_names
 from reproducegym.pipeline.terms import Terms, condition_of
-from reproducegym.schema.claim import Candidate, ConditionIdea, Pattern, Reason, TargetPoint
+from reproducegym.schema.claim import Candidate, ConditionIdea, Reason, TargetPoint
 from reproducegym.schema.contract import Column
 from reproducegym.schema.spec import Condition
 
-__all__ = ["Bounds", "Layout", "lay_out", "metric_bounds"]
+__all__ = ["LaidMetric", "Layout", "ProbePair", "lay_out", "metric_bounds"]
 
-Bounds = tuple[float | None, float | None]
-
-_SUFFIX: dict[Pattern, str] = {
+_SUFFIX: dict[Measure, str] = {
     "difference": "_difference",
+    "near_zero": "_difference",
     "ratio": "_ratio",
     "relative_change": "_relative_change",
     "mean": "_mean",
+    "gap": "_contrast",
+    "dominance": "_dominance",
+    "order": "_order",
+    "slope": "_slope",
+    "auc": "_auc",
+    "first_reach": "_first_reach",
+    "spearman": "_spearman",
 }
 
 
 @dataclass(frozen=True)
-class Layout:
-    """The shape of metrics.csv and of the claim's metric.
+class LaidMetric:
+    """A metric's name and formula."""
 
-    `series` names the series (`condition.column`) of each of the formula's inputs, in order. `treatment` and
-    `baseline` are labels; `baseline` is None where the paper gives a value but the claim names no such condition.
-    `gap_series` are treatment and baseline of the same column, where both are run.
+    name: str
+    formula: str
+
+
+@dataclass(frozen=True)
+class ProbePair:
+    """Labels of two conditions that are both run, and the same column of each."""
+
+    treatment: str
+    baseline: str
+    treatment_series: str
+    baseline_series: str
+
+    def gap_formula(self) -> str:
+        """The one less the other, whatever the claim's own formula is."""
+        return f"mean({self.treatment_series}) - mean({self.baseline_series})"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shape of metrics.csv and of the claim's metrics.
+
+    `metrics` and `guards` stand in the order of the goals and of the guards. `steps` are the x of a trend, each a row
+    of every condition; empty without one.
     """
 
     conditions: tuple[Condition, ...]
     columns: tuple[Column, ...]
-    series: tuple[str, ...]
-    metric: str
-    formula: str
-    treatment: str | None
-    baseline: str | None
-    gap_series: tuple[str, str] | None
-
-    def gap_formula(self) -> str | None:
-        """Treatment less baseline, whatever the claim's own formula is."""
-        if self.gap_series is None:
-            return None
-        treatment, baseline = self.gap_series
-        return f"mean({treatment}) - mean({baseline})"
+    metrics: tuple[LaidMetric, ...]
+    guards: tuple[LaidMetric, ...]
+    pair: ProbePair | None
+    steps: tuple[Decimal, ...]
 
 
-def lay_out(candidate: Candidate, pattern: Pattern, terms: Terms, hidden: tuple[Decimal, ...]) -> Layout | Reason:
+def lay_out(candidate: Candidate, goals: Goals, terms: Terms, hidden: tuple[Decimal, ...]) -> Layout | Reason:
     """Names and formulas for a claim whose terms are bound; no name holds a hidden value."""
-    matched: list[tuple[TargetPoint, ConditionIdea]] = []
+    matched: list[tuple[str, TargetPoint, ConditionIdea]] = []
     for role, point in _points(terms):
-        optional = role == "baseline" and pattern in {"absolute", "mean"}
+        optional = role == "baseline" and goals.first.measure in {"absolute", "mean"}
         if optional and not any(idea.role == "baseline" for idea in candidate.conditions):
             continue
         idea = condition_of(point, role, candidate.conditions)
         if isinstance(idea, Reason):
             return idea
-        matched.append((point, idea))
-    conditions = _conditions(tuple(idea for _, idea in matched), hidden)
+        matched.append((role, point, idea))
+    steps = tuple(sorted({one.x for one in terms.series + terms.base_series}))
+    conditions = _conditions(tuple(idea for _, _, idea in matched), hidden, _on_steps(candidate, steps))
     if isinstance(conditions, Reason):
         return conditions
     label_of = {one.source_label: one.label for one in conditions}
-    columns, column_of = _columns(candidate, terms, hidden)
-    where = [f"{label_of[idea.source_label]}.{column_of[_dataset(point)]}" for point, idea in matched]
-    parts = where[len(where) - len(terms.parts) :] if terms.parts else []
-    label = {idea.role: label_of[idea.source_label] for _, idea in matched if idea.role != "part"}
-    treatment, baseline = label.get("treatment"), label.get("baseline")
-    compared = (where[0], where[1]) if terms.treatment is not None and baseline is not None else None
-    series = tuple(parts) if pattern == "mean" else compared if compared and pattern != "absolute" else (where[0],)
+    columns, column_of, guard_columns = columns_of(candidate, terms, hidden)
+    label = {(role, _key(point.condition)): label_of[idea.source_label] for role, point, idea in matched}
+
+    def series(role: str, point: TargetPoint) -> str | None:
+        found = label.get((role, _key(point.condition)))
+        return None if found is None else f"{found}.{column_of[dataset_of(point)]}"
+
     base = name_of(candidate.metric.name, hidden, "metric")
+    metrics = tuple(_laid(base, goal, _present(series(*one) for one in goal.points), terms) for goal in goals.all)
+    subject = label[(matched[0][0], _key(matched[0][1].condition))]
+    last = "last" if steps else "mean"
+    guards = tuple(LaidMetric(f"{name}_guard", f"{last}({subject}.{name})") for name in guard_columns)
     return Layout(
         conditions=conditions,
         columns=columns,
-        series=series,
-        metric=base + _SUFFIX.get(pattern, ""),
-        formula=_formula(pattern, series),
-        treatment=treatment,
-        baseline=baseline,
-        gap_series=compared,
+        metrics=metrics,
+        guards=guards,
+        pair=_pair(goals, label, series),
+        steps=steps,
     )
 
 
-def metric_bounds(pattern: Pattern, column: Bounds) -> Bounds:
+def metric_bounds(measure: Measure, column: Bounds) -> Bounds:
     """Between what values a metric can lie when its column lies within `column`."""
     low, high = column
-    if pattern in {"absolute", "mean"}:
+    if measure in {"absolute", "mean"}:
         return column
-    if pattern == "difference":
+    if measure in {"difference", "near_zero", "order"}:
         return (None, None) if low is None or high is None else (low - high, high - low)
-    if low is None or low < 0:
+    if measure == "spearman":
+        return -1.0, 1.0
+    if measure == "first_reach":
+        return 0.0, None
+    if measure not in {"ratio", "relative_change"} or low is None or low < 0:
         return None, None
-    return (0.0, None) if pattern == "ratio" else (-1.0, None)
+    return (0.0, None) if measure == "ratio" else (-1.0, None)
 
 
 def _points(terms: Terms) -> list[tuple[str, TargetPoint]]:
-    pairs = [("treatment", terms.treatment), ("baseline", terms.baseline)]
-    return [(role, point) for role, point in pairs if point is not None] + [("part", one) for one in terms.parts]
+    """Every point that a condition is run for, with its role."""
+    named = [("treatment", terms.treatment), ("baseline", terms.baseline), ("control", terms.control)]
+    pairs = [(role, point) for role, point in named if point is not None]
+    series = [("series", one.point) for one in terms.series + terms.base_series]
+    return pairs + [("part", one) for one in terms.parts] + series
 
 
-def _conditions(ideas: tuple[ConditionIdea, ...], hidden: tuple[Decimal, ...]) -> tuple[Condition, ...] | Reason:
+def _conditions(
+    ideas: tuple[ConditionIdea, ...], hidden: tuple[Decimal, ...], on_steps: str
+) -> tuple[Condition, ...] | Reason:
     """One condition for each of the paper's labels, with switches that tell them apart."""
     distinct = {idea.source_label: idea for idea in ideas}
     names = unique_names(name_of(label, hidden, "condition") for label in distinct)
@@ -109,7 +143,7 @@ def _conditions(ideas: tuple[ConditionIdea, ...], hidden: tuple[Decimal, ...]) -
             label=name,
             source_label=idea.source_label,
             switches=idea.switches or {"condition": idea.source_label},
-            description=idea.description,
+            description=f"{idea.description}{on_steps}",
         )
         for name, idea in zip(names, distinct.values(), strict=True)
     )
@@ -124,63 +158,64 @@ def _conditions(ideas: tuple[ConditionIdea, ...], hidden: tuple[Decimal, ...]) -
     return conditions
 
 
-def _columns(
-    candidate: Candidate, terms: Terms, hidden: tuple[Decimal, ...]
-) -> tuple[tuple[Column, ...], dict[str, str]]:
-    """The columns and, for each data set, the name of its column: one for all unless a mean spans several data sets."""
-    datasets = list(dict.fromkeys(_dataset(point) for point in terms.compared()))
-    metric = candidate.metric
-    if len(datasets) == 1:
-        names: tuple[str, ...] = (name_of(metric.name, hidden, "metric"),)
-    else:
-        names = unique_names(name_of(f"{dataset} {metric.name}", hidden, "metric") for dataset in datasets)
-    bounds = _bounds(candidate, terms)
-    columns = tuple(
-        Column(name=name, unit=metric.unit, range=bounds, stochastic=_stochastic(candidate, terms)) for name in names
-    )
-    return columns, dict(zip(datasets, names, strict=True))
+def _on_steps(candidate: Candidate, steps: Sequence[Decimal]) -> str:
+    """What the agent is told of a trend's x: the first x at a level is a hidden number, so only where it may lie."""
+    if candidate.trend is None or not steps:
+        return ""
+    name = candidate.trend.x_name or "x"
+    if candidate.trend.statistic == "first_reach":
+        return f". Column step is {name}: at least {len(steps)} rows from {steps[0]:f} to {steps[-1]:f}."
+    return f". Column step is {name}: a row for each of {', '.join(f'{x:f}' for x in steps)}."
 
 
-def _dataset(point: TargetPoint) -> str:
-    return " ".join((point.dataset or "").casefold().split())
+def _laid(base: str, goal: Goal, series: Sequence[str], terms: Terms) -> LaidMetric:
+    named = f"{base}_{series[0].partition('.')[0]}" if goal.part else base
+    return LaidMetric(named + _SUFFIX.get(goal.measure, ""), _formula(goal.measure, series, terms))
 
 
-def _bounds(candidate: Candidate, terms: Terms) -> Bounds:
-    """What values a column can take: rates and percent scores are bounded, counts and times are not negative.
-
-    A bound that the paper's own numbers break is none.
-    """
-    kind, unit = candidate.metric.kind, candidate.metric.unit
-    low, high = None, None
-    if kind == "rate" or (kind == "score" and unit == "%"):
-        low, high = Decimal(0), Decimal(100) if unit == "%" else Decimal(1)
-    elif kind in {"count", "time", "ratio"}:
-        low = Decimal(0)
-    values = [point.value for point in terms.compared()]
-    return (
-        float(low) if low is not None and min(values) >= low else None,
-        float(high) if high is not None and max(values) <= high else None,
-    )
+def _pair(
+    goals: Goals, label: Mapping[tuple[str, str], str], series: Callable[[str, TargetPoint], str | None]
+) -> ProbePair | None:
+    """The pair of a claim, where both of its conditions are run."""
+    if goals.pair is None:
+        return None
+    first, second = ((label.get((role, _key(point.condition))), series(role, point)) for role, point in goals.pair)
+    if first[0] is None or first[1] is None or second[0] is None or second[1] is None:
+        return None
+    return ProbePair(first[0], second[0], first[1], second[1])
 
 
-def _stochastic(candidate: Candidate, terms: Terms) -> Literal["continuous", "discrete", "none"]:
-    """Whether two seeds must differ: losses and times always, other measured values where the paper prints a spread.
-
-    Rates and counts tie honestly.
-    """
-    kind = candidate.metric.kind
-    varies = all(point.spread is not None and point.spread.value > 0 for point in terms.compared())
-    continuous = kind in {"loss", "time"} or (kind in {"return", "score", "ratio"} and varies)
-    return "continuous" if continuous else "discrete"
-
-
-def _formula(pattern: Pattern, series: tuple[str, ...]) -> str:
+def _formula(measure: Measure, series: Sequence[str], terms: Terms) -> str:
+    """A measure over the series of its inputs, which it names in the order of the derivation's own formula."""
+    if measure in {"slope", "auc", "first_reach", "spearman"}:
+        xs = [one.x for one in terms.series]
+        level = "" if measure != "first_reach" or terms.level is None else f", {terms.level.value:f}"
+        return f"{measure}({series[0]}[step >= {xs[0]:f}][step <= {xs[-1]:f}], step{level})"
     means = [f"mean({one})" for one in series]
-    if pattern == "mean":
+    if measure == "mean":
         return f"({' + '.join(means)}) / {len(means)}"
-    if pattern == "absolute":
+    if measure == "order":
+        gaps = [f"{above} - {below}" for above, below in pairwise(means)]
+        return f"min({', '.join(gaps)})" if len(gaps) > 1 else gaps[0]
+    if measure == "absolute":
         return means[0]
+    if measure == "gap":
+        a, b, f = means
+        return f"({b} - {a}) / {f}"
+    if measure == "dominance":
+        a, b, f = means
+        return f"({f} - {a}) / ({f} - {b})"
     a, b = means
-    if pattern == "difference":
+    if measure in {"difference", "near_zero"}:
         return f"{a} - {b}"
-    return f"{a} / {b}" if pattern == "ratio" else f"({a} - {b}) / {b}"
+    return f"{a} / {b}" if measure == "ratio" else f"({a} - {b}) / {b}"
+
+
+def _present(series: Iterable[str | None]) -> list[str]:
+    """The series of a goal's points, all of which are run."""
+    found = [one for one in series if one is not None]
+    return list(dict.fromkeys(found))
+
+
+def _key(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -6,9 +6,9 @@ from decimal import Decimal
 from scipy.stats import f as fisher
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded_up, square_root
-from reproducegym.pipeline.derived import Derived, derive
+from reproducegym.pipeline.derived import Derived, Measure, derive
 from reproducegym.pipeline.tolerance import Setting, samples_of, tolerance
-from reproducegym.schema.claim import Pattern, Reason
+from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
 from reproducegym.schema.spec import DerivationInput, Knob, Probes
@@ -28,7 +28,7 @@ class ProbeGround:
     `conditions`; `a`, `b` the grounded values. `chance` is the level of an untrained run in the metric's unit.
     """
 
-    pattern: Pattern
+    pattern: Measure
     setting: Setting
     derived: Derived
     primary: str
@@ -81,7 +81,7 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     if ground.a is None or ground.b is None or ground.treatment is None or ground.baseline is None:
         return "no_baseline"
     switches = {one.label: one.switches for one in ground.conditions}
-    pattern: Pattern = ground.pattern if ground.pattern in {"ratio", "relative_change"} else "difference"
+    pattern: Measure = ground.pattern if ground.pattern in {"ratio", "relative_change"} else "difference"
     twin = _derived(pattern, ground.b, ground.b, ground.setting.unit)
     real = _derived(pattern, ground.a, ground.b, ground.setting.unit)
     metric = ground.primary if pattern == ground.pattern else ground.gap
@@ -121,7 +121,7 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
         return "no_budget_knob"
     if ground.pattern in {"absolute", "mean"} and ground.chance is not None:
         metric, level, value = ground.primary, ground.chance, ground.derived
-        pattern: Pattern = ground.pattern
+        pattern: Measure = ground.pattern
     else:
         if ground.a is None or ground.b is None or ground.gap is None:
             return "no_chance_level"
@@ -146,7 +146,7 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
 
 def _width(
     derived: Derived,
-    pattern: Pattern,
+    pattern: Measure,
     setting: Setting,
     config: VerificationConfig,
     cap: int,
@@ -187,7 +187,7 @@ def _run_noise(derived: Derived, setting: Setting, config: VerificationConfig, r
     return rounded_up(square_root(Decimal(repr(float(quantile))).quantize(Decimal("1e-9")) * total))
 
 
-def _derived(pattern: Pattern, a: DerivationInput, b: DerivationInput, unit: str) -> Derived | None:
+def _derived(pattern: Measure, a: DerivationInput, b: DerivationInput, unit: str) -> Derived | None:
     named = (a.model_copy(update={"name": "a"}), b.model_copy(update={"name": "b"}))
     found = derive(pattern, named, unit)
     return None if isinstance(found, Reason) else found

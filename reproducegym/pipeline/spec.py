@@ -1,92 +1,25 @@
 """The compiler: a candidate claim becomes a spec with grounded targets and an exact reward, or a reason why not."""
 
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Literal
-
-from reproducegym.pipeline.binding import convert
-from reproducegym.pipeline.curves import reward_curve, signed_relation
-from reproducegym.pipeline.derived import Derived, check_printed, derive, relative_or_points
+from reproducegym.pipeline.assets import unavailable
+from reproducegym.pipeline.fitting import BoundClaim, Fit, FittedGoal, fit_claim
+from reproducegym.pipeline.goals import goals_of
 from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
-from reproducegym.pipeline.layout import Layout, lay_out, metric_bounds
-from reproducegym.pipeline.measurement import combined_by, items_of
+from reproducegym.pipeline.layout import lay_out, metric_bounds
+from reproducegym.pipeline.measurement import combined_by
 from reproducegym.pipeline.naming import name_of
-from reproducegym.pipeline.probes import PlannedProbes, ProbeGround, plan_probes
-from reproducegym.pipeline.terms import Terms, inputs_of, terms_of
-from reproducegym.pipeline.tolerance import Setting, seed_plan, tolerance
+from reproducegym.pipeline.terms import Terms, terms_of
 from reproducegym.ports import ReadPaper
-from reproducegym.schema.claim import Candidate, OverSeeds, Pattern, Provenance, Reason, Rejected
+from reproducegym.schema.claim import Candidate, Provenance, Reason, Rejected
 from reproducegym.schema.config import Config
-from reproducegym.schema.contract import Contract, ContractCondition, ContractMetric, Curve, Limits
-from reproducegym.schema.spec import (
-    ClaimSpec,
-    Derivation,
-    Knob,
-    MetricSpec,
-    Probes,
-    RequiredOutputs,
-    SeedPlan,
-    Target,
-    Tolerance,
-)
+from reproducegym.schema.contract import Contract, ContractCondition, ContractMetric, Limits
+from reproducegym.schema.spec import ClaimSpec, Derivation, Guard, MetricSpec, RequiredOutputs, Target
 from reproducegym.verifier.formula import FormulaError, parse_formula
 
 __all__ = ["compile_claim", "contract_of", "numbered"]
 
-_MANY = 100
-
-
-@dataclass(frozen=True)
-class _Value:
-    """The pattern that the table supports, its value, and the paper's own print of it in the same unit."""
-
-    pattern: Pattern
-    derived: Derived
-    printed: Decimal | None
-
-
-@dataclass(frozen=True)
-class _Claim:
-    """A bound claim on its way into a spec."""
-
-    paper_id: str
-    candidate: Candidate
-    config: Config
-    terms: Terms
-    pattern: Pattern
-    derived: Derived
-    printed: Decimal | None
-    layout: Layout
-    over_seeds: OverSeeds
-
-    @property
-    def run_budget_s(self) -> int:
-        """Wall clock of one run at the full budget."""
-        multiples = self.config.verification.run_multiples
-        by_cost = {"S": multiples.S, "M": multiples.M, "L": multiples.L, "XL": multiples.XL}
-        return self.config.verification.run_budget_s * by_cost[self.candidate.cost]
-
-    @property
-    def affordable_runs(self) -> int:
-        """How many full runs the verification budget holds."""
-        return int(Decimal(repr(self.config.verification.max_hours)) * 3600 / self.run_budget_s)
-
-
-@dataclass(frozen=True)
-class _Fit:
-    """What the compiler fitted to a claim's value."""
-
-    no_effect: Decimal | None
-    seeds: SeedPlan
-    tolerance: Tolerance
-    curve: Curve
-    knob: Knob | None
-    probes: PlannedProbes
-    evidence_level: Literal["reexecute", "replay"]
-
 
 def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> ClaimSpec | Rejected:
-    """Ground, bind, derive, and fit tolerance, seeds, curve and probes; pure, and the same bytes for the same input.
+    """Ground, bind, derive, and fit tolerance, seeds, curves and probes; pure, and the same bytes for the same input.
 
     The spec is numbered c000 until `numbered` places it among the accepted ones, and is not yet proved.
     """
@@ -100,29 +33,30 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
     unready = _unready(candidate)
     if unready:
         return Rejected(reasons=unready)
-    value = _value(candidate, terms)
-    if isinstance(value, Reason):
-        return _rejected(value)
-    hidden = (*terms.hidden(), value.derived.value)
-    layout = lay_out(candidate, value.pattern, terms, hidden)
+    goals = goals_of(candidate, terms)
+    if isinstance(goals, Reason):
+        return _rejected(goals)
+    hidden = (*terms.hidden(), *(goal.derived.value for goal in goals.all))
+    layout = lay_out(candidate, goals, terms, hidden)
     if isinstance(layout, Reason):
         return _rejected(layout)
+    asset = unavailable(layout.conditions, candidate.protocol)
+    if asset is not None:
+        return _rejected(asset)
     over_seeds = combined_by(paper, candidate, terms)
     if over_seeds == "max" and candidate.metric.direction == "lower_is_better":
         detail = "the paper takes the best of several runs where less is better; a contract can take the largest only"
         return _rejected(Reason(code="formula_unsupported", argument=None, detail=detail))
-    claim = _Claim(
+    claim = BoundClaim(
         paper_id=paper.document.paper_id,
         candidate=candidate,
         config=config,
         terms=terms,
-        pattern=value.pattern,
-        derived=value.derived,
-        printed=value.printed,
+        goals=goals,
         layout=layout,
         over_seeds=over_seeds,
     )
-    fit = _fit(claim)
+    fit = fit_claim(claim)
     if isinstance(fit, Reason):
         return _rejected(fit)
     spec = _spec(claim, fit)
@@ -178,158 +112,85 @@ def _unready(candidate: Candidate) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def _value(candidate: Candidate, terms: Terms) -> _Value | Reason:
-    """A claim's value from its terms, checked against what the paper prints of it."""
-    unit, printed, pattern = candidate.metric.unit, terms.printed, candidate.pattern
-    inputs = inputs_of(pattern, terms)
-    rate = unit == "%" or candidate.metric.kind == "rate"
-    if printed is not None and printed.unit == "%" and rate and pattern in {"difference", "relative_change"}:
-        decided = relative_or_points(inputs, unit, printed.value, printed.resolution)
-        if isinstance(decided, Reason):
-            return decided
-        pattern = decided
-    derived = derive(pattern, inputs, unit)
-    if isinstance(derived, Reason):
-        return derived
-    if printed is None or pattern == "absolute":
-        return _Value(pattern, derived, None)
-    value = convert(printed.value, printed.unit, derived.unit)
-    resolution = convert(printed.resolution, printed.unit, derived.unit)
-    if value is None or resolution is None:
-        detail = f'the paper prints "{printed.provenance[0].quote}", but {derived.formula} is in "{derived.unit}"'
-        return Reason(code="unit_mismatch", argument=None, detail=detail)
-    fault = check_printed(derived, value, resolution)
-    return _Value(pattern, derived, value) if fault is None else fault
-
-
-def _fit(claim: _Claim) -> _Fit | Reason:
-    """Tolerance, seeds, curve, probes and evidence level of a claim's value."""
-    verification, layout = claim.config.verification, claim.layout
-    setting = Setting(
-        pattern=claim.pattern,
-        kind=claim.candidate.metric.kind,
-        unit=claim.candidate.metric.unit,
-        n_items=items_of(claim.candidate.protocol),
-        policy=claim.config.tolerances,
-        error=verification.joint_error,
-        over_seeds=claim.over_seeds,
-    )
-    no_effect = _no_effect(claim)
-    spare = claim.affordable_runs - 1 - verification.budget_probe_seeds
-    cap = min(verification.max_seeds, max(verification.min_seeds, spare))
-    seeds = seed_plan(
-        claim.derived, no_effect, setting, policy_seeds=verification.policy_seeds, floor=verification.min_seeds, cap=cap
-    )
-    width = tolerance(claim.derived, setting, seeds.count)
-    bounds = metric_bounds(claim.pattern, layout.columns[0].range)
-    relation = signed_relation(claim.candidate.relation, claim.pattern, claim.derived.value)
-    curve = reward_curve(claim.derived.value, width.abs, no_effect, relation, bounds)
-    if isinstance(curve, Reason):
-        return curve
-    knob = _knob(claim.candidate)
-    planned = plan_probes(_probe_ground(claim, setting, knob), verification)
-    if seeds.count + sum(plan.seeds for plan in planned.plans) <= claim.affordable_runs:
-        return _Fit(no_effect, seeds, width, curve, knob, planned, "reexecute")
-    missing = {**dict.fromkeys(planned.record.used, "over_verification_budget"), **planned.record.missing}
-    planned = PlannedProbes((), Probes(used=(), missing=missing))
-    return _Fit(no_effect, seeds, width, curve, knob, planned, "replay")
-
-
-def _no_effect(claim: _Claim) -> Decimal | None:
-    """z: what the formula gives for no effect; for a plain value or mean the baseline's, else the chance level's."""
-    if claim.derived.no_effect is not None:
-        return claim.derived.no_effect
-    point = claim.terms.baseline or claim.terms.chance
-    return None if point is None else point.value
-
-
-def _knob(candidate: Candidate) -> Knob | None:
-    """The budget knob. Its zero is 1 where the default is 100 or more, else 0.
-
-    One step of a hundred or more is near zero and still lets every loop write a result; one epoch of ten is not.
-    """
-    for number in candidate.protocol.numbers:
-        zero = 1.0 if number.value >= _MANY else 0.0
-        if number.name == candidate.budget_knob and number.value > Decimal(zero):
-            return Knob(name=name_of(number.name, (), "knob"), default=float(number.value), zero=zero)
-    return None
-
-
-def _probe_ground(claim: _Claim, setting: Setting, knob: Knob | None) -> ProbeGround:
-    terms, layout = claim.terms, claim.layout
-    pair = inputs_of("difference", terms)
-    both = len(pair) == 2 and layout.gap_series is not None
-    gap = layout.metric if claim.pattern == "difference" else f"{layout.metric}_gap"
-    return ProbeGround(
-        pattern=claim.pattern,
-        setting=setting,
-        derived=claim.derived,
-        primary=layout.metric,
-        gap=gap if both else None,
-        conditions=tuple(ContractCondition(label=one.label, switches=one.switches) for one in layout.conditions),
-        treatment=layout.treatment,
-        baseline=layout.baseline,
-        a=pair[0] if both else None,
-        b=pair[1] if both else None,
-        chance=None if terms.chance is None else terms.chance.value,
-        knob=knob,
-    )
-
-
-def _metrics(claim: _Claim, fit: _Fit) -> tuple[MetricSpec, ...]:
-    """The claim's own metric, and the gap of treatment and baseline where a probe asks for it."""
+def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
+    """The claim's own metrics, its guards, and the gap of the probes' pair where they ask for it."""
     candidate, layout = claim.candidate, claim.layout
     if candidate.metric.direction is None:
         raise ValueError("a claim without direction was refused before")
-    primary = MetricSpec(
-        name=layout.metric,
-        formula=layout.formula,
-        unit=claim.derived.unit,
-        range=metric_bounds(claim.pattern, layout.columns[0].range),
-        direction=candidate.metric.direction,
-        role="primary",
-        over_seeds=claim.over_seeds,
-    )
-    asked = {expect.metric for plan in fit.probes.plans for expect in plan.expect} - {primary.name}
-    formula = layout.gap_formula()
-    if not asked or formula is None:
-        return (primary,)
-    gap = primary.model_copy(
-        update={
+    metrics = [
+        MetricSpec(
+            name=one.metric.name,
+            formula=one.metric.formula,
+            unit=one.goal.derived.unit,
+            range=metric_bounds(one.goal.measure, layout.columns[0].range),
+            direction=candidate.metric.direction,
+            role="primary" if one.curve is not None else "diagnostic",
+            over_seeds=claim.over_seeds,
+        )
+        for one in fit.goals
+    ]
+    asked = {expect.metric for plan in fit.probes.plans for expect in plan.expect} - {one.name for one in metrics}
+    gaps = []
+    if asked and layout.pair is not None:
+        gap = {
             "name": asked.pop(),
-            "formula": formula,
+            "formula": layout.pair.gap_formula(),
             "unit": "pp" if candidate.metric.unit == "%" else candidate.metric.unit,
             "range": metric_bounds("difference", layout.columns[0].range),
             "role": "diagnostic",
         }
-    )
-    return primary, gap
+        gaps.append(metrics[0].model_copy(update=gap))
+    ranges = {column.name: column.range for column in layout.columns}
+    for guard in fit.guards:
+        idea = guard.term.metric
+        if idea.direction is None:
+            raise ValueError("a guard without direction was refused before")
+        metrics.append(
+            MetricSpec(
+                name=guard.metric.name,
+                formula=guard.metric.formula,
+                unit=idea.unit,
+                range=ranges[guard.metric.name.removesuffix("_guard")],
+                direction=idea.direction,
+                role="guard",
+                over_seeds=idea.over_seeds,
+            )
+        )
+    return (*metrics, *gaps)
 
 
-def _target(claim: _Claim, fit: _Fit) -> Target:
-    derived, terms = claim.derived, claim.terms
-    printed = () if terms.printed is None or claim.pattern == "absolute" else terms.printed.provenance
+def _target(claim: BoundClaim, fitted: FittedGoal) -> Target:
+    goal, derived, terms = fitted.goal, fitted.goal.derived, claim.terms
+    printed = () if terms.printed is None or goal.printed is None else terms.printed.provenance
     places = _distinct(*(one.provenance for one in derived.inputs), printed)
-    references = [point.provenance for point in (terms.baseline, terms.chance) if point is not None]
+    compared = [point for point in (terms.baseline, terms.chance) if point is not None]
+    references = [point.provenance for point in compared]
+    references += [one.point.provenance for one in terms.base_series]
     derivation = None
-    if claim.pattern != "absolute":
+    if goal.measure != "absolute":
         derivation = Derivation(
             formula=derived.formula,
             inputs=derived.inputs,
             rounding=derived.rounding,
-            printed=claim.printed,
+            printed=goal.printed,
+            figure_read=any(_is_read(one.provenance) for one in derived.inputs),
         )
     return Target(
-        metric=claim.layout.metric,
+        metric=fitted.metric.name,
         value=derived.value,
         unit=derived.unit,
-        no_effect=fit.no_effect,
+        no_effect=fitted.no_effect,
         spread=derived.inputs[0].spread if derivation is None else None,
         provenance=places,
         reference_provenance=tuple(place for place in _distinct(*references) if place not in places),
         derivation=derivation,
-        tolerance=fit.tolerance,
+        tolerance=fitted.tolerance,
     )
+
+
+def _is_read(places: tuple[Provenance, ...]) -> bool:
+    """Whether a value stands in figures alone."""
+    return all(place.kind == "figure_series" for place in places)
 
 
 def _distinct(*groups: tuple[Provenance, ...]) -> tuple[Provenance, ...]:
@@ -340,11 +201,12 @@ def _distinct(*groups: tuple[Provenance, ...]) -> tuple[Provenance, ...]:
     return tuple(places)
 
 
-def _spec(claim: _Claim, fit: _Fit) -> ClaimSpec:
+def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
     candidate, layout, verification = claim.candidate, claim.layout, claim.config.verification
     subject = next((one.source_label for one in layout.conditions), "")
-    hidden = (*claim.terms.hidden(), claim.derived.value)
+    hidden = (*claim.terms.hidden(), *(goal.derived.value for goal in claim.goals.all))
     slug = name_of(f"{subject} {candidate.metric.name}", hidden, "claim")
+    curves = {one.metric.name: one.curve for one in fit.goals if one.curve is not None}
     spec = ClaimSpec(
         schema_version=1,
         paper_id=claim.paper_id,
@@ -361,14 +223,27 @@ def _spec(claim: _Claim, fit: _Fit) -> ClaimSpec:
         conditions=layout.conditions,
         knobs=() if fit.knob is None else (fit.knob,),
         metrics=_metrics(claim, fit),
-        targets=(_target(claim, fit),),
-        guards=(),
-        reward_curves={layout.metric: fit.curve},
+        targets=tuple(_target(claim, one) for one in fit.goals if one.curve is not None),
+        guards=tuple(
+            Guard(
+                metric=one.metric.name,
+                reference=one.term.reference.value,
+                unit=one.term.reference.unit,
+                provenance=one.term.reference.provenance,
+                tolerance=one.tolerance,
+            )
+            for one in fit.guards
+        ),
+        reward_curves={**curves, **{one.metric.name: one.curve for one in fit.guards}},
         aggregation="min",
         seeds=fit.seeds,
         probes=fit.probes.record,
         probe_plans=fit.probes.plans,
-        required_outputs=RequiredOutputs(columns=layout.columns, step_column=False, min_rows_per_condition=1),
+        required_outputs=RequiredOutputs(
+            columns=layout.columns,
+            step_column=bool(layout.steps),
+            min_rows_per_condition=max(1, len(layout.steps)),
+        ),
         limits=Limits(max_bytes=verification.max_metrics_bytes, max_rows=verification.max_rows),
         protocol=candidate.protocol,
         assets=(),

@@ -11,10 +11,13 @@ from reproducegym.verifier.evaluate import evaluate
 from reproducegym.verifier.score import Run
 from reproducegym.verifier.table import Rows
 
-__all__ = ["Bench", "Lines", "Values", "csv_bytes"]
+__all__ = ["Bench", "Level", "Lines", "Values", "csv_bytes"]
 
-Values = Mapping[str, float]
-"""`condition.column` → the value that all its rows have, but for the noise of seeds."""
+Level = float | tuple[float, ...]
+"""One value for all rows of a series, or one for each of the bench's steps."""
+
+Values = Mapping[str, Level]
+"""`condition.column` → what its rows have, but for the noise of seeds."""
 
 Lines = list[list[str]]
 """A metrics.csv as cells, header first."""
@@ -29,10 +32,11 @@ def csv_bytes(lines: Lines, end: str = "\n") -> bytes:
 
 @dataclass(frozen=True)
 class Bench:
-    """One contract as both sides know it."""
+    """One contract as both sides know it; `grid` is the x of its trends: then the steps of every file."""
 
     contract: Contract
     judge: JudgeContract
+    grid: tuple[float, ...] = ()
 
     def metric(self, name: str) -> Metric:
         """The metric of this name."""
@@ -45,7 +49,7 @@ class Bench:
         steps = array("d", self.steps())
         sample = {
             label: Rows(
-                steps, {one.name: self._constant(values[f"{label}.{one.name}"]) for one in self.contract.columns}
+                steps, {one.name: self._along_steps(values[f"{label}.{one.name}"]) for one in self.contract.columns}
             )
             for label in formula.conditions()
         }
@@ -54,19 +58,20 @@ class Bench:
     def steer(self, name: str, moves: tuple[str, ...], wanted: float, values: Values) -> Values | None:
         """The values with the series of `moves` shifted together so that the metric is as wanted.
 
-        None where no such shift is found, or it leaves a column's declared range.
+        A series that is named twice moves twice as far; one with a value for each step is tilted, its last step moving
+        most. None where no such shift is found, or it leaves a column's declared range.
         """
-        size = max(1.0, abs(wanted), *(abs(values[series]) for series in moves))
+        size = max(1.0, abs(wanted), *(abs(one) for series in moves for one in _levels(values[series])))
         before, after = 0.0, 1e-3 * size
-        was, now = self.worth(name, values), self.worth(name, _shifted(values, moves, after))
+        was, now = self.worth(name, values), self.worth(name, self._shifted(values, moves, after))
         for _ in range(60):
             if was is None or now is None:
                 return None
             if was == now or abs(now - wanted) <= 1e-12 * size:
                 break
             before, after = after, after + (wanted - now) * (after - before) / (now - was)
-            was, now = now, self.worth(name, _shifted(values, moves, after))
-        found = _shifted(values, moves, after)
+            was, now = now, self.worth(name, self._shifted(values, moves, after))
+        found = self._shifted(values, moves, after)
         close = now is not None and abs(now - wanted) <= 1e-9 * size
         return found if close and all(self._allowed(series, found[series]) for series in moves) else None
 
@@ -74,7 +79,7 @@ class Bench:
         """The values, and some allowed value for every series of the contract that has none."""
         labels = [one.label for one in self.contract.conditions]
         labels += [one.label for probe in self.contract.probes for one in probe.conditions]
-        filled = {}
+        filled: dict[str, Level] = {}
         for number, label in enumerate(dict.fromkeys(labels)):
             for column in self.contract.columns:
                 low, high = column.range
@@ -87,6 +92,8 @@ class Bench:
         """Steps that give every window and every `at` of the contract's formulas the rows they ask for."""
         if not self.contract.step_column:
             return []
+        if self.grid:
+            return list(self.grid)
         marks, rows = {0.0}, self.contract.min_rows_per_condition
         for metric in self.judge.metrics:
             for part in self.judge.parse(metric).parts:
@@ -121,20 +128,20 @@ class Bench:
 
     def _rows(self, values: Values, labels: list[str], seed: int, seed_cell: list[str]) -> Lines:
         steps = [[repr(step)] for step in self.steps()] or [[]]
-        columns = range(len(self.contract.columns))
-        return [
-            [label, *step, *seed_cell, *(repr(self._noisy(values, label, column, number, seed)) for column in columns)]
-            for number, label in enumerate(labels)
-            for step in steps
-        ]
+        rows: Lines = []
+        for number, label in enumerate(labels):
+            for at, step in enumerate(steps):
+                levels = [_at(values[f"{label}.{column.name}"], at) for column in self.contract.columns]
+                noisy = [self._noisy(level, index, number, seed) for index, level in enumerate(levels)]
+                rows.append([label, *step, *seed_cell, *map(repr, noisy)])
+        return rows
 
-    def _constant(self, value: float) -> "array[float]":
-        return array("d", [value] * max(1, len(self.steps())))
+    def _along_steps(self, level: Level) -> "array[float]":
+        return array("d", [_at(level, at) for at in range(max(1, len(self.steps())))])
 
-    def _noisy(self, values: Values, label: str, column: int, number: int, seed: int) -> float:
+    def _noisy(self, value: float, column: int, number: int, seed: int) -> float:
         """A value under one seed: symmetric around the value over all seeds, and another for each condition."""
         chosen = self.contract.columns[column]
-        value = values[f"{label}.{chosen.name}"]
         if chosen.stochastic != "continuous":
             return value
         low, high = chosen.range
@@ -142,11 +149,24 @@ class Bench:
         noisy = value + _JITTER * max(1.0, abs(value)) * swing
         return min(noisy if high is None else high, max(noisy if low is None else low, noisy))
 
-    def _allowed(self, series: str, value: float) -> bool:
+    def _allowed(self, series: str, level: Level) -> bool:
         name = series.partition(".")[2]
         low, high = next(column.range for column in self.contract.columns if column.name == name)
-        return (low is None or value >= low) and (high is None or value <= high)
+        return all((low is None or one >= low) and (high is None or one <= high) for one in _levels(level))
+
+    def _shifted(self, values: Values, moves: tuple[str, ...], shift: float) -> Values:
+        return {series: self._moved(level, shift * moves.count(series)) for series, level in values.items()}
+
+    def _moved(self, level: Level, shift: float) -> Level:
+        if not isinstance(level, tuple):
+            return level + shift
+        first, last = self.grid[0], self.grid[-1]
+        return tuple(one + shift * (step - first) / (last - first) for one, step in zip(level, self.grid, strict=True))
 
 
-def _shifted(values: Values, moves: tuple[str, ...], shift: float) -> Values:
-    return {series: value + shift * (series in moves) for series, value in values.items()}
+def _levels(level: Level) -> tuple[float, ...]:
+    return level if isinstance(level, tuple) else (level,)
+
+
+def _at(level: Level, step: int) -> float:
+    return level[step] if isinstance(level, tuple) else level

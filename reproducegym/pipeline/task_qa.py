@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.pipeline.defects import defects, rewritings
-from reproducegym.pipeline.synthetic import Bench, Values, csv_bytes
+from reproducegym.pipeline.synthetic import Bench, Level, Values, csv_bytes
 from reproducegym.schema.base import canonical_json
 from reproducegym.schema.contract import Contract, Curve, ProbePlan
 from reproducegym.schema.task import CheckResult
@@ -25,13 +25,17 @@ class TargetCheck:
     column's range such that the metric equals the target; `moves` names the series that are shifted together to
     make the metric take another value (say, the treatment's; all parts of a mean).
     A diagnostic that a probe expects something of needs a check too: only its `inputs` and `moves` are used then.
+    Of a trend `steps` are the x, and an input has a value for each of them. `shown` are further values of the series of
+    a metric that jumps (ranks, the first x at a level), which no shift can steer to a wanted value.
     """
 
     target: float
     tolerance: float
     no_effect: float | None
-    inputs: Mapping[str, float]
+    inputs: Values
     moves: tuple[str, ...]
+    steps: tuple[float, ...] = ()
+    shown: tuple[Values, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ def self_test(contract: Contract, checks: Mapping[str, TargetCheck]) -> tuple[Ch
     A task is accepted only when every result has passed.
     """
     try:
-        bench = Bench(contract, load_contract(canonical_json(contract)))
+        grid = next((check.steps for check in checks.values() if check.steps), ())
+        bench = Bench(contract, load_contract(canonical_json(contract)), grid)
     except ContractError as error:
         return (_result("contract", [str(error)]),)
     rewarded = [metric.name for metric in contract.metrics if metric.role != "diagnostic"]
@@ -57,7 +62,7 @@ def self_test(contract: Contract, checks: Mapping[str, TargetCheck]) -> tuple[Ch
     unchecked = [name for name in dict.fromkeys(rewarded + probed) if name not in checks]
     if unchecked:
         return (_result("checks", [f"no check is given for {', '.join(unchecked)}"]),)
-    inputs: dict[str, float] = {}
+    inputs: dict[str, Level] = {}
     for name in sorted(checks, key=lambda name: (name in rewarded, name)):
         inputs |= checks[name].inputs
     unknown = sorted(set(inputs) - set(bench.fill({})))
@@ -91,6 +96,7 @@ class _Suite:
         for metric in self.bench.contract.metrics:
             if metric.role != "diagnostic":
                 yield from self._ladder(metric.name, probes)
+                yield from self._shown(metric.name, probes)
         yield from self._spoiled(probes)
         yield from self._rewritten(probes)
         for plan in self.bench.contract.probes:
@@ -129,6 +135,20 @@ class _Suite:
                 if self.bench.contract.aggregation == "min" and report.reward > rung.reward + _SLACK:
                     faults.append(f"the task paid {report.reward}, more than {rung.reward}")
             yield _result(f"{name}:{rung.name}", faults)
+
+    def _shown(self, name: str, probes: Sequence[Run]) -> Iterator[CheckResult]:
+        """A metric that jumps, at values that it can take: each earns what the rules of docs/contract.md say."""
+        check = self.checks[name]
+        shape = self.bench.contract.reward_curves[name].shape
+        for number, series in enumerate(check.shown, 1):
+            values = {**self.values, **series}
+            worth = self.bench.worth(name, values)
+            wanted = 0.0 if worth is None else _by_rule(check, shape, worth)
+            rewards = [
+                one.reward for report in self._both(values, probes) for one in report.metrics if one.metric == name
+            ]
+            wrong = [reward for reward in rewards if reward is None or abs(reward - wanted) > _SLACK]
+            yield _result(f"{name}:shown_{number}", [f"{worth} earned {wrong[0]} instead of {wanted}"] if wrong else [])
 
     def _spoiled(self, probes: Sequence[Run]) -> Iterator[CheckResult]:
         """Submissions that are no measurement: each earns 0 and is named for what is wrong with it."""
@@ -193,6 +213,18 @@ def _nothing(name: str, report: Report, codes: tuple[str, ...]) -> CheckResult:
     named = any(problem == code or problem.startswith(f"{code}:") for problem in report.problems for code in codes)
     faults = [] if named else [f"{' or '.join(codes)} was expected, not {', '.join(report.problems) or 'no problem'}"]
     return _result(name, faults if report.reward == 0 else [f"earned {report.reward}", *faults])
+
+
+def _by_rule(check: TargetCheck, shape: str, value: float) -> float:
+    """What a value earns by the rules, whatever the curve says: 1 within d, falling to 0 at 2d or at no effect."""
+    side = 1 if value > check.target else -1
+    foot = 2 * check.tolerance
+    if check.no_effect is not None and (check.no_effect - check.target) * side > 0:
+        foot = min(foot, abs(check.no_effect - check.target))
+    apart = abs(value - check.target)
+    if (shape, side) in {("at_least", 1), ("at_most", -1)}:
+        return 1.0 if apart <= 5 * check.tolerance else 0.0
+    return min(1.0, max(0.0, (foot - apart) / (foot - check.tolerance)))
 
 
 def _rungs(check: TargetCheck, curve: Curve) -> Iterator[_Rung]:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from statistics import NormalDist
 from typing import Literal
@@ -12,8 +12,9 @@ from typing import Literal
 from scipy.stats import t as student_t
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded, rounded_up, square_root
-from reproducegym.pipeline.derived import Derived
-from reproducegym.schema.claim import MetricKind, OverSeeds, Pattern, Spread
+from reproducegym.pipeline.derived import Derived, Measure
+from reproducegym.pipeline.trends import rank_width, reach_width
+from reproducegym.schema.claim import MetricKind, OverSeeds, Spread
 from reproducegym.schema.config import TolerancePolicy, ToleranceRow
 from reproducegym.schema.spec import DerivationInput, SeedPlan, Tolerance
 
@@ -39,12 +40,12 @@ _MEDIAN_NOISE = Decimal("1.2534")
 class Setting:
     """What a tolerance depends on besides the derived value.
 
-    `unit` is that of the inputs; `n_items` the number of items a rate is taken over, None where the paper does not say.
-    `error` is the chance that an honest run misses, for all `primaries` metrics together; `over_seeds` how its runs are
-    combined.
+    `pattern` is the measure, `unit` that of its inputs; `n_items` the number of items a rate is taken over, None where
+    the paper does not say. `error` is the chance that an honest run misses, for all `primaries` metrics together;
+    `over_seeds` how its runs are combined; `level` what a first_reach must reach.
     """
 
-    pattern: Pattern
+    pattern: Measure
     kind: MetricKind
     unit: str
     n_items: int | None
@@ -52,6 +53,7 @@ class Setting:
     error: Decimal
     primaries: int = 1
     over_seeds: OverSeeds = "mean"
+    level: Decimal | None = None
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,8 @@ def seed_plan(
 
 def tolerance(derived: Derived, setting: Setting, seeds: int, *, against_paper: bool = True) -> Tolerance:
     """The half-width d, the rule that set it, and the numbers that the rules used; see `interval`."""
+    if setting.pattern in {"spearman", "first_reach"}:
+        return _of_steps(derived, setting, seeds)
     samples = samples_of(derived, setting.over_seeds)
     inputs = [("rounding", derived.rounding)]
     widths: list[tuple[Literal["prediction_interval", "reported_spread", "rounding", "granularity", "policy"], Decimal]]
@@ -149,6 +153,29 @@ def tolerance(derived: Derived, setting: Setting, seeds: int, *, against_paper: 
         rule=rule,
         inputs={name: rounded(value) for name, value in inputs},
     )
+
+
+def _of_steps(derived: Derived, setting: Setting, seeds: int) -> Tolerance:
+    """The width of a statistic that moves in steps: how far it goes when every value moves by its own tolerance.
+
+    Where the level of a first_reach may then be missed altogether, the whole span of x: no effect can be told.
+    """
+    single = replace(setting, pattern="absolute")
+    widths = [tolerance(_alone(one), single, seeds).abs for one in derived.inputs]
+    if setting.pattern == "spearman":
+        width: Decimal | None = rank_width(derived.inputs, widths)
+    else:
+        width = None if setting.level is None else reach_width(derived.inputs, widths, setting.level)
+    xs = [one.x for one in derived.inputs if one.x is not None]
+    widest = max(xs[-1] - xs[0] if width is None else width, derived.rounding)
+    inputs = {"rounding": rounded(derived.rounding), "value_width": rounded(max(widths))}
+    return Tolerance(abs=rounded_up(widest), rule="granularity", inputs=inputs)
+
+
+def _alone(one: DerivationInput) -> Derived:
+    """One input as a plain value."""
+    step = one.resolution
+    return Derived("a", (one,), one.value, one.unit, step, step / 2, (Decimal(1),), None)
 
 
 def policy_width(derived: Derived, setting: Setting) -> Decimal:
@@ -262,6 +289,9 @@ def _read_error(derived: Derived) -> Decimal:
 
 
 def _worst_reading(one: DerivationInput) -> Decimal:
+    """The error of a value that only figures show; one that is printed is not read off, whatever figures show too."""
+    if any(place.kind != "figure_series" for place in one.provenance):
+        return Decimal(0)
     errors: Iterable[Decimal] = (place.read_error for place in one.provenance if place.read_error is not None)
     return max(errors, default=Decimal(0))
 

@@ -56,7 +56,7 @@ class MetricSpec(Frozen):
 
 
 class DerivationInput(Frozen):
-    """One grounded term of a derived target."""
+    """One grounded term of a derived target; `x` (written where there is one) is where on a trend's axis it stands."""
 
     name: str
     value: Decimal
@@ -64,6 +64,7 @@ class DerivationInput(Frozen):
     resolution: Decimal
     spread: Spread | None
     provenance: tuple[Provenance, ...]
+    x: Annotated[Decimal | None, Field(exclude_if=lambda x: x is None)] = None
 
 
 class Derivation(Frozen):
