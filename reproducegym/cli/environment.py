@@ -13,11 +13,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
+from pydantic import ValidationError
 
 from reproducegym.adapters.llm import Endpoint
 from reproducegym.errors import MisuseError, ModelUnavailableError
+from reproducegym.schema.config import LlmConfig
 
-__all__ = ["ModelSettings", "model_settings", "use_only"]
+__all__ = ["ModelSettings", "model_settings", "named", "use_only"]
 
 _FILE = ".env"
 _SHELL = "the shell's environment"
@@ -62,6 +64,20 @@ def model_settings(directory: Path, shell: Mapping[str, str]) -> ModelSettings:
     model = in_file.get(_MODEL, variables.get(_MODEL))
     line = _line(endpoint, variables, sorted(set(ambient) - {_LOG}) if filed else [])
     return ModelSettings(endpoint, None if model is None else model.strip(), line, variables)
+
+
+def named(settings: LlmConfig, chosen: ModelSettings) -> LlmConfig:
+    """The configuration with `OPENAI_MODEL` where it names no model of its own.
+
+    Raises:
+        MisuseError: that is no name of a model.
+    """
+    if settings.model or chosen.model is None:
+        return settings
+    try:
+        return LlmConfig.model_validate({**settings.model_dump(), "model": chosen.model})
+    except ValidationError:
+        raise MisuseError(f"{_MODEL} {chosen.model!r} is no name of a model") from None
 
 
 @contextmanager

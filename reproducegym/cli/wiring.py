@@ -4,13 +4,18 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reproducegym.adapters.agents import agent_named
 from reproducegym.adapters.executors.local import LocalExecutor
+from reproducegym.adapters.llm import llm_availability
+from reproducegym.cli.environment import model_settings, named, use_only
 from reproducegym.cli.options import ParserChoice, SandboxChoice
-from reproducegym.cli.voice import say
+from reproducegym.cli.progress import Meter
+from reproducegym.cli.voice import say, stderr
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.verify import STAGED, Judge
 from reproducegym.ports import Agent, Availability, Extractor, Parser, ReadPaper, Sandbox, TaskFamily
 from reproducegym.sandbox.choose import choose
@@ -20,7 +25,10 @@ from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
 from reproducegym.scratch import sweep
 
-__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "marker", "overlay", "parser"]
+if TYPE_CHECKING:
+    from reproducegym.adapters.llm.client import OpenAiLlm
+
+__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "llm", "marker", "overlay", "parser"]
 
 _EXTRACTORS = ("rules", "llm")
 
@@ -75,6 +83,33 @@ def extractor(name: str) -> Extractor:
             "--extractor llm is not available in this version; use --extractor rules, which needs no model"
         )
     raise MisuseError(f"--extractor {name}: unknown; known are {', '.join(_EXTRACTORS)}")
+
+
+def llm(settings: Config, store: PaperStore) -> "OpenAiLlm":
+    """The models for one paper; says in a line where they are asked and which they are, never the key.
+
+    Raises:
+        MisuseError: the extra is not installed, no model is named, or a setting cannot be used.
+        ModelUnavailableError: no key is set.
+    """
+    tried = llm_availability()
+    if not tried.works:
+        raise MisuseError(f"--extractor llm: {tried.detail}; or use --extractor rules, which needs no model")
+    from reproducegym.adapters.llm.client import OpenAiLlm
+
+    chosen = model_settings(Path.cwd(), os.environ)
+    with use_only(chosen.variables, os.environ):
+        models = OpenAiLlm(
+            chosen.endpoint,
+            named(settings.llm, chosen),
+            paper_id=store.paper_id,
+            cache=store.replies_directory,
+            keep=store.write_usage,
+            tell=say,
+            progress=Meter(stderr, say),
+        )
+    say(f"{chosen.line}; {models.name}")
+    return models
 
 
 def family(extractor_name: str, settings: Config) -> TaskFamily:

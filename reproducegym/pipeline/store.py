@@ -37,6 +37,7 @@ from reproducegym.schema.reading import read_json, read_yaml, to_yaml
 from reproducegym.schema.run import Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, Manifest
+from reproducegym.schema.usage import UsageSummary
 
 __all__ = ["REFRESH", "PaperStore", "open_paper", "open_task", "papers"]
 
@@ -370,6 +371,19 @@ class PaperStore:
     def add_timing(self, entry: Mapping[str, str | int | float | None]) -> None:
         """Add one entry to timings.jsonl, which is outside every identity."""
         append_line(self.root / "timings.jsonl", json.dumps(entry, sort_keys=True))
+
+    @property
+    def replies_directory(self) -> Path:
+        """Where replies of models are kept: `01-extract/model_replies`, with hidden numbers in them."""
+        return self.root / "01-extract" / "model_replies"
+
+    def write_usage(self, summary: UsageSummary) -> None:
+        """Keep what the models cost, outside of every identity.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        write_file(self.root / "token_usage.summary.json", summary.to_json().encode())
 
     # inside
 
