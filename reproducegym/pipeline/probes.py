@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from scipy.stats import f as fisher
+from scipy.special import fdtri
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded_up, square_root
 from reproducegym.pipeline.derived import Derived, Measure, derive
@@ -183,7 +183,7 @@ def _run_noise(derived: Derived, setting: Setting, config: VerificationConfig, r
     variances = [ARITHMETIC.multiply(one.slope * one.slope, one.s * one.s) for one in samples]
     total = sum(variances, Decimal(0))
     freedom = total * total / sum((v * v / (one.n - 1) for v, one in zip(variances, samples, strict=True)), Decimal(0))
-    quantile = fisher.ppf(float(1 - config.probe_error), runs, float(freedom))
+    quantile = fdtri(runs, float(freedom), float(1 - config.probe_error))
     return rounded_up(square_root(Decimal(repr(float(quantile))).quantize(Decimal("1e-9")) * total))
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from statistics import NormalDist
 from typing import Literal
 
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded, rounded_up, square_root
 from reproducegym.pipeline.derived import Derived, Measure
@@ -298,5 +298,5 @@ def _worst_reading(one: DerivationInput) -> Decimal:
 
 def _student_quantile(probability: Decimal, freedom: Decimal) -> Decimal:
     """Student's t quantile, cut to nine decimals so that no platform's last bit reaches a contract."""
-    value = float(student_t.ppf(float(probability), float(freedom)))
+    value = float(stdtrit(float(freedom), float(probability)))
     return Decimal(repr(value)).quantize(_QUANTILE_DIGITS, context=ARITHMETIC)
