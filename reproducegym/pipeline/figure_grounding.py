@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from reproducegym.pipeline.binding import convert, unit_agrees
+from reproducegym.pipeline.decimals import rounded_up
 from reproducegym.pipeline.numbers import read_number
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.chart import Axis, Chart, Series
@@ -17,7 +18,7 @@ from reproducegym.schema.paper import Figure
 __all__ = ["ground_in_figure"]
 
 _SLACK = 1.0
-_ERROR_DIGITS = Decimal("1e-9")
+_COMMON = frozenset({"mean", "average", "avg", "the", "and", "for", "per", "with", "over", "total", "value", "final"})
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -91,7 +92,7 @@ def _on_series(
     own = convert(Decimal(repr(_error(chart, series, axis, x, y))), _unit(axis, point), point.unit)
     if read is None or own is None:
         return _reason("unit_mismatch", f'{where}: the axis is not in "{point.unit}"')
-    error = max(stated, own.quantize(_ERROR_DIGITS))
+    error = max(stated, rounded_up(own))
     allowed = error + point.resolution / 2
     if abs(read - point.value) > allowed or (quoted is not None and abs(quoted.value - Decimal(repr(y))) > allowed):
         return _reason("no_grounded_target", f"{where}: {y:.6g} at x = {place.x}, not {point.value} ± {error:.3g}")
@@ -194,7 +195,7 @@ def _holds(chart: Chart, place: Provenance) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in _WORD.findall(text.casefold()))
+    return frozenset(word.removesuffix("s") for word in _WORD.findall(text.casefold())) - _COMMON
 
 
 def _flat(text: str) -> str:

@@ -82,24 +82,23 @@ def rank_width(inputs: Sequence[DerivationInput], widths: Sequence[Decimal]) -> 
 
 
 def reach_width(inputs: Sequence[DerivationInput], widths: Sequence[Decimal], level: Decimal) -> Decimal | None:
-    """How far the first x at a level moves when every value moves by its width; a neighbour's distance at least.
+    """How far the first x at a level moves when every value moves by its width.
 
-    None where the level may then not be reached at all.
+    At least as far as the point before: between the two the level was reached. None where it may not be reached at all.
     """
     xs, values = _xs(inputs), [Fraction(one.value) for one in inputs]
     first = _first(xs, values, Fraction(level))
     if first is None:
         return None
     at = xs.index(first)
-    spacing = [abs(xs[at] - xs[near]) for near in (at - 1, at + 1) if 0 <= near < len(xs)]
-    reached = []
+    reached = [abs(xs[at] - xs[at - 1 if at else 1])]
     for way in (1, -1):
         moved = [value + way * Fraction(width) for value, width in zip(values, widths, strict=True)]
         found = _first(xs, moved, Fraction(level), below=values[0] < Fraction(level))
         if found is None:
             return None
         reached.append(abs(found - first))
-    return decimal_of(max(spacing + reached))
+    return decimal_of(max(reached))
 
 
 def _derived(
