@@ -16,7 +16,7 @@ from reproducegym.adapters.llm.streaming import BrokenStreamError
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.ports import Unanswered
 
-__all__ = ["AgainError", "asked_wait", "failure", "is_about_length"]
+__all__ = ["AgainError", "asked_wait", "failure", "is_about_length", "words_of"]
 
 _AGAIN = frozenset({408, 409, 425, 429})
 _REFUSED_KEY = frozenset({401, 403})
@@ -54,7 +54,7 @@ def failure(
 
 def _status(error: APIStatusError, endpoint: Endpoint, model: str) -> AgainError | ModelUnavailableError | Unanswered:
     status, host = error.status_code, endpoint.host
-    said = endpoint.redacted(_message(error))[:_SHOWN]
+    said = endpoint.redacted(words_of(error))[:_SHOWN]
     if status in _REFUSED_KEY:
         return ModelUnavailableError(
             f"{host} refuses the key (status {status}); check OPENAI_API_KEY in {endpoint.source}"
@@ -83,18 +83,20 @@ def _status(error: APIStatusError, endpoint: Endpoint, model: str) -> AgainError
 
 def is_about_length(error: APIStatusError) -> bool:
     """Whether the endpoint says that question and reply together are longer than the model takes."""
-    words = f"{error.code} {_message(error)}".lower()
+    words = f"{error.code} {words_of(error)}".lower()
     return error.status_code == 413 or any(word in words for word in _TOO_LONG)
 
 
-def _message(error: APIStatusError) -> str:
-    """The endpoint's own words, without the SDK's rendering of the whole body where there are some."""
+def words_of(error: APIStatusError) -> str:
+    """The endpoint's own words, wherever in its answer they stand; not redacted."""
     match error.body:
         case {"message": str(message)}:
             return message
         case str(text):
             return text
-    return error.message
+        case None:
+            return error.message
+    return str(error.body)
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:

@@ -109,7 +109,7 @@ def _collected(stream: Stream[ChatCompletionChunk]) -> Heard:
     refusal: list[str] = []
     finish, usage = "", None
     for chunk in stream:
-        event = _Event.model_validate(chunk.to_dict())
+        event = _Event.model_validate(chunk.to_dict(warnings=False))
         if event.usage is not None:
             usage = Tokens(event.usage.prompt_tokens, event.usage.completion_tokens)
         for choice in event.choices[:1]:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from reproducegym.adapters.llm.dialect import Dialect, narrowed
 from reproducegym.adapters.llm.endpoint import Endpoint
-from reproducegym.adapters.llm.failures import AgainError, failure, is_about_length
+from reproducegym.adapters.llm.failures import AgainError, failure, is_about_length, words_of
 from reproducegym.adapters.llm.messages import with_schema
 from reproducegym.adapters.llm.streaming import BrokenStreamError, Heard, hear
 from reproducegym.errors import ModelUnavailableError
@@ -100,7 +100,7 @@ class Wire:
         with self._lock:
             if self._dialects.get(model, Dialect()) != used:
                 return True
-            found = narrowed(used, error.param, str(error.message))
+            found = narrowed(used, error.param, words_of(error))
             if found is None:
                 return False
             self._dialects[model], how = found
