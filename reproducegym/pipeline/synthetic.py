@@ -1,7 +1,8 @@
 """Writes submissions of known worth: column values that give a metric a wanted value, and the files that carry them."""
 
+import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reproducegym.schema.contract import Contract
@@ -23,6 +24,7 @@ Lines = list[list[str]]
 """A metrics.csv as cells, header first."""
 
 _JITTER = 1e-9
+_ROUNDING = 4 * sys.float_info.epsilon
 
 
 def csv_bytes(lines: Lines, end: str = "\n") -> bytes:
@@ -61,18 +63,19 @@ class Bench:
         A series that is named twice moves twice as far; one with a value for each step is tilted, its last step moving
         most. None where no such shift is found, or it leaves a column's declared range.
         """
-        size = max(1.0, abs(wanted), *(abs(one) for series in moves for one in _levels(values[series])))
+        size = _largest(values[series] for series in moves) or _largest(values.values()) or 1.0
         before, after = 0.0, 1e-3 * size
         was, now = self.worth(name, values), self.worth(name, self._shifted(values, moves, after))
+        scale = max(abs(wanted), abs(was or 0.0)) or size
         for _ in range(60):
             if was is None or now is None:
                 return None
-            if was == now or abs(now - wanted) <= 1e-12 * size:
+            if was == now or abs(now - wanted) <= 1e-12 * scale:
                 break
             before, after = after, after + (wanted - now) * (after - before) / (now - was)
             was, now = now, self.worth(name, self._shifted(values, moves, after))
         found = self._shifted(values, moves, after)
-        close = now is not None and abs(now - wanted) <= 1e-9 * size
+        close = now is not None and abs(now - wanted) <= max(1e-9 * scale, _ROUNDING * size)
         return found if close and all(self._allowed(series, found[series]) for series in moves) else None
 
     def fill(self, values: Values) -> Values:
@@ -128,25 +131,27 @@ class Bench:
 
     def _rows(self, values: Values, labels: list[str], seed: int, seed_cell: list[str]) -> Lines:
         steps = [[repr(step)] for step in self.steps()] or [[]]
+        names = [column.name for column in self.contract.columns]
+        scales = [_largest(values[f"{label}.{name}"] for label in labels) or 1.0 for name in names]
         rows: Lines = []
         for number, label in enumerate(labels):
             for at, step in enumerate(steps):
-                levels = [_at(values[f"{label}.{column.name}"], at) for column in self.contract.columns]
-                noisy = [self._noisy(level, index, number, seed) for index, level in enumerate(levels)]
+                levels = [_at(values[f"{label}.{name}"], at) for name in names]
+                swings = [_JITTER * (abs(level) or scale) for level, scale in zip(levels, scales, strict=True)]
+                noisy = [self._noisy(levels[i], i, number, seed, swing) for i, swing in enumerate(swings)]
                 rows.append([label, *step, *seed_cell, *map(repr, noisy)])
         return rows
 
     def _along_steps(self, level: Level) -> "array[float]":
         return array("d", [_at(level, at) for at in range(max(1, len(self.steps())))])
 
-    def _noisy(self, value: float, column: int, number: int, seed: int) -> float:
+    def _noisy(self, value: float, column: int, number: int, seed: int, swing: float) -> float:
         """A value under one seed: symmetric around the value over all seeds, and another for each condition."""
         chosen = self.contract.columns[column]
         if chosen.stochastic != "continuous":
             return value
         low, high = chosen.range
-        swing = seed - (self.contract.seeds - 1) / 2 + number / 100
-        noisy = value + _JITTER * max(1.0, abs(value)) * swing
+        noisy = value + swing * (seed - (self.contract.seeds - 1) / 2 + number / 100)
         return min(noisy if high is None else high, max(noisy if low is None else low, noisy))
 
     def _allowed(self, series: str, level: Level) -> bool:
@@ -162,6 +167,10 @@ class Bench:
             return level + shift
         first, last = self.grid[0], self.grid[-1]
         return tuple(one + shift * (step - first) / (last - first) for one, step in zip(level, self.grid, strict=True))
+
+
+def _largest(levels: Iterable[Level]) -> float:
+    return max((abs(one) for level in levels for one in _levels(level)), default=0.0)
 
 
 def _levels(level: Level) -> tuple[float, ...]:

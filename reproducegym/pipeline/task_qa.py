@@ -117,10 +117,15 @@ class _Suite:
         return score_runs(self.bench.judge, runs), score_artifact(self.bench.judge, artifact)
 
     def _ladder(self, name: str, probes: Sequence[Run]) -> Iterator[CheckResult]:
-        """A metric at values of known worth; values that the declared ranges keep out are left out."""
+        """A metric at values of known worth; values that the declared ranges keep out are left out.
+
+        One that jumps is only put at its target here (see `_shown`).
+        """
         check = self.checks[name]
         for rung in _rungs(check, self.bench.contract.reward_curves[name]):
             at_target = rung.name == "at_target"
+            if check.shown and not at_target:
+                break
             values = self.values if at_target else self.bench.steer(name, check.moves, rung.value, self.values)
             if values is None:
                 yield _result(f"{name}:{rung.name}", [], "no allowed column values give this")

@@ -316,6 +316,18 @@ def test_the_width_of_a_contrast_goes_by_the_delta_method():
     assert float(gap.tolerance.abs) == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.parametrize(("a", "b"), [("3.2e-8", "9.1e-8"), ("0.0000032", "0.0000091"), ("4.1e12", "2.0e12")])
+@pytest.mark.parametrize("pattern", ["absolute", "difference", "ratio", "relative_change"])
+def test_numbers_may_be_as_small_as_a_squared_error_or_as_large_as_a_count_of_operations(a, b, pattern):
+    source = paper({"UCB": {"Loss": a}, "Greedy": {"Loss": b}})
+    points = {
+        "treatment": cell_point(source, "UCB", "Loss", a, metric="loss"),
+        "baseline": cell_point(source, "Greedy", "Loss", b, metric="loss"),
+    }
+    loss = MetricIdea(name="Loss", unit="", kind="loss", direction="lower_is_better")
+    assert len(compiled((source, candidate(points, metric=loss, pattern=pattern))).targets) == 1
+
+
 def test_a_metric_idea_without_a_guard_point_changes_nothing():
     plain, idle = ucb_against_greedy(), ucb_against_greedy(guards=(MetricIdea(**ACCURACY.model_dump()),))
     assert compiled(plain) == compiled(idle)
