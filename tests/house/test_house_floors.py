@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reproducegym"
 
 PURE_EXCEPTIONS = {
-    "store.py",
     "files.py",
     "run.py",
     "verify.py",

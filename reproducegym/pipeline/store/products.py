@@ -1,0 +1,78 @@
+"""The paper's own files: manifest, validation, CLAIMS.md, timings, usage of models."""
+
+import json
+from collections.abc import Mapping
+
+from reproducegym.errors import NotFoundError, SchemaError
+from reproducegym.pipeline.files import append_line, write_file
+from reproducegym.pipeline.store.folder import REFRESH, PaperFolder
+from reproducegym.schema.task import BuildValidation, Manifest
+from reproducegym.schema.usage import UsageSummary
+
+__all__ = ["ProductFiles"]
+
+
+class ProductFiles(PaperFolder):
+    """What a build leaves for trainers and people."""
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Keep the manifest."""
+        write_file(self.root / "task_manifest.json", manifest.to_json().encode())
+
+    def has_manifest(self) -> bool:
+        """Whether the paper was built."""
+        return (self.root / "task_manifest.json").is_file()
+
+    def manifest(self) -> Manifest:
+        """The manifest.
+
+        Raises:
+            NotFoundError: the paper was not built.
+            SchemaError: it does not fit, is of another paper, names another directory than a task's own, or was
+                written by a newer version.
+        """
+        name = "task_manifest.json"
+        if not self.has_manifest():
+            raise NotFoundError(f"paper {self.paper_id} has no {name}; run build_claim_tasks.py first")
+        manifest = self._json(Manifest, name, REFRESH)
+        if (wrong := self._misplaced(manifest)) is not None:
+            raise SchemaError(f"{self.root / name}: {wrong}; {REFRESH}")
+        return manifest
+
+    def write_validation(self, validation: BuildValidation) -> None:
+        """Keep what the tasks proved about themselves."""
+        write_file(self.root / "build_validation.json", validation.to_json().encode())
+
+    def validation(self) -> BuildValidation:
+        """What the tasks proved about themselves.
+
+        Raises:
+            NotFoundError: the paper was not built.
+            SchemaError: it does not fit.
+        """
+        return self._json(BuildValidation, "build_validation.json", REFRESH)
+
+    def write_claims_page(self, text: str) -> None:
+        """Keep CLAIMS.md, the page for people."""
+        write_file(self.root / "CLAIMS.md", text.encode())
+
+    def add_timing(self, entry: Mapping[str, str | int | float | None]) -> None:
+        """Add one entry to timings.jsonl, which is outside every identity."""
+        append_line(self.root / "timings.jsonl", json.dumps(entry, sort_keys=True))
+
+    def write_usage(self, summary: UsageSummary) -> None:
+        """Keep what the models cost, outside of every identity.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        write_file(self.root / "token_usage.summary.json", summary.to_json().encode())
+
+    def _misplaced(self, manifest: Manifest) -> str | None:
+        """What the manifest names that is not of this paper or not where it stands."""
+        if manifest.paper.paper_id != self.paper_id:
+            return f"$.paper.paper_id: {manifest.paper.paper_id!r} is not {self.paper_id!r}"
+        for task in (*manifest.tasks, *manifest.earlier):
+            if task.task_dir != self.task_place(task.claim_id, task.spec_hash):
+                return f"task_dir {task.task_dir!r} is not that of {task.claim_id} {task.spec_hash}"
+        return None
