@@ -45,6 +45,8 @@ def unit_agrees(printed: str, claimed: str, context: str) -> bool:
     if printed != "":
         return convert(Decimal(1), printed, claimed) is not None
     words = context.casefold()
+    if claimed == "pp" and "point" in words:
+        return True
     if claimed in _PERCENT:
         return "percent" in words or any(rate in words for rate in _RATES)
     if claimed in _SAID:

@@ -1,5 +1,6 @@
 """Looks every number up again at its place in the paper; what is not there is refused, whoever proposed it."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
@@ -17,6 +18,12 @@ __all__ = ["ground", "locate_words", "words_inside"]
 _MINUSES = str.maketrans(dict.fromkeys("−–—‐‑﹣－", "-"))
 _MARKUP = str.maketrans(dict.fromkeys("^_{}$\\*", ""))
 _SLACK = 1.0
+_WORD = re.compile(r"[^\W\d_]+")
+_QUANTITY_WORDS = (
+    "length token time latency second hour step episode epoch loss perplexity reward return regret count number size"
+    " parameter params memory flops speed throughput distance iteration update"
+)
+_QUANTITIES = frozenset(word.rstrip("s") for word in _QUANTITY_WORDS.split())
 
 
 def ground(paper: ReadPaper, point: TargetPoint) -> TargetPoint | Reason:
@@ -158,9 +165,21 @@ def _difference(document: Document, point: TargetPoint, place: Provenance, numbe
     """How far the printed value is from the point's, in the point's unit."""
     context = _context(document, place)
     printed = convert(number.value, number.unit, point.unit) if number.unit else number.value
-    if printed is None or not unit_agrees(number.unit, point.unit, f"{context} {point.metric}"):
+    if not _heads_another_quantity(place, point.metric):
+        context = f"{context} {point.metric}"
+    if printed is None or not unit_agrees(number.unit, point.unit, context):
         return _reason("unit_mismatch", f'page {place.page}: "{place.quote}" is not in "{point.unit}"')
     return abs(printed - point.value)
+
+
+def _heads_another_quantity(place: Provenance, metric: str) -> bool:
+    """Whether the heads over a cell name a kind of quantity that the metric does not: the metric then tells no unit.
+
+    "Accuracy" tells that a bare number is a percentage, but not of one in a column called "Length".
+    """
+    named = {word.rstrip("s") for word in _WORD.findall(" ".join((*place.row_path, *place.column_path)).casefold())}
+    meant = {word.rstrip("s") for word in _WORD.findall(metric.casefold())}
+    return bool(named & _QUANTITIES) and not named & _QUANTITIES & meant
 
 
 def _states_spread(point: TargetPoint, number: Number) -> bool:

@@ -38,6 +38,7 @@ _NEEDED: dict[Pattern, tuple[str, ...]] = {
 
 
 _OPTIONAL = ("printed", "chance")
+_COMPARED = ("treatment", "baseline", "control")
 _SINGLE = ("treatment", "baseline", "control", "printed", "chance", "level")
 
 
@@ -105,7 +106,7 @@ def terms_of(paper: ReadPaper, candidate: Candidate) -> Terms | tuple[Reason, ..
     chosen: dict[str, TargetPoint | None] = {}
     for role in _SINGLE:
         points = [one.point for one in grounded if one.role == role]
-        choice = choose(points) if points else None
+        choice = (_apart(role, points) or choose(points)) if points else None
         if isinstance(choice, Reason):
             reasons.append(choice)
         else:
@@ -132,6 +133,15 @@ def terms_of(paper: ReadPaper, candidate: Candidate) -> Terms | tuple[Reason, ..
         level=chosen["level"] and _in_unit(chosen["level"], unit),
         guards=guards,
     )
+
+
+def _apart(role: str, points: Sequence[TargetPoint]) -> Reason | None:
+    """Why several points of a compared role are not prints of one quantity: their conditions differ."""
+    names = dict.fromkeys(_key(point.condition) for point in points)
+    if role not in _COMPARED or len(names) < 2:
+        return None
+    detail = f"{role}: {' and '.join(names)} are not one condition"
+    return Reason(code="condition_mismatch", argument=None, detail=detail)
 
 
 def _missing(candidate: Candidate, grounded: Sequence[RolePoint]) -> Reason | None:
