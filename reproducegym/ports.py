@@ -70,12 +70,20 @@ class ReadPaper:
 
 
 class Extractor(Protocol):
-    """Proposes claims; what it proposes is trusted only after grounding."""
+    """Proposes claims; what it proposes is trusted only after grounding.
+
+    `prompts` holds the sha256 of each prompt that it asks with, by file name; none without a model.
+    """
 
     name: str
+    prompts: Mapping[str, str]
 
     def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
         """All claims found, quantified or not, most important first; deterministic for the rules extractor."""
+        ...
+
+    def records(self) -> Mapping[str, Frozen]:
+        """What it keeps of the last paper for people, as files of `01-extract/`."""
         ...
 
 
@@ -297,16 +305,21 @@ class Proposal:
 class TaskFamily(Protocol):
     """Where tasks come from. Families differ in where truth comes from, never in how a reward is computed.
 
-    `extractor_name` says what proposes the claims, `model` which language model it asks, None for none; both are part
-    of what built a task.
+    `extractor_name` says what proposes the claims, `model` which language model it asks, None for none, and `prompts`
+    with which prompts (sha256 by file name); all are part of what built a task.
     """
 
     name: str
     extractor_name: str
     model: str | None
+    prompts: Mapping[str, str]
 
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         """Every candidate of a source, compiled or refused."""
+        ...
+
+    def records(self) -> Mapping[str, Frozen]:
+        """What is kept of the last source for people, as files of `01-extract/`."""
         ...
 
     def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:

@@ -1,5 +1,6 @@
 """`reproducegym build`: claims of a parsed paper become contracts and sealed tasks."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,12 @@ from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, ConfigFile
 from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import MisuseError
-from reproducegym.pipeline.store import open_paper
+from reproducegym.pipeline.laps import Laps
+from reproducegym.pipeline.store import PaperStore, open_paper
+from reproducegym.pipeline.unchanged import build_key, standing
+from reproducegym.schema.config import Config
 from reproducegym.schema.task import Manifest
+from reproducegym.schema.usage import UsageSummary
 
 __all__ = ["build"]
 
@@ -20,7 +25,7 @@ def build(
         Path,
         typer.Option("--paper", help="The paper's directory, runs/<paper_id>.", readable=False, show_default=False),
     ],
-    extractor: Annotated[str, typer.Option("--extractor", help="rules (no model), or llm.")] = "rules",
+    extractor: Annotated[str, typer.Option("--extractor", help="rules (no model), llm, or both.")] = "rules",
     max_claims: Annotated[
         int | None, typer.Option("--max-claims", min=1, help="At most this many tasks.", show_default=False)
     ] = None,
@@ -35,22 +40,21 @@ def build(
 
     Example: reproducegym build --paper runs/optimism-small-budgets --max-claims 5
     """
-    from reproducegym.pipeline.build import build as build_tasks
-
     if max_claims is not None and claim_id:
         raise MisuseError("give --claim-id or --max-claims, not both: named claims are all built")
+    named = tuple(claim_id or ())
+    laps = Laps(time.perf_counter)
     store = open_paper(paper)
     settings = wiring.config(config)
-    family = wiring.family(extractor, settings)
-    manifest = build_tasks(
-        store,
-        family,
-        settings,
-        claim_ids=tuple(claim_id or ()),
-        max_claims=max_claims,
-        refresh=refresh,
-        progress=say,
-    )
+    proposing = wiring.proposing(extractor, settings, store, laps)
+    manifest = None
+    if not refresh:
+        with laps.step("check"):
+            manifest = standing(store, build_key(store, proposing.builder, named, max_claims))
+    if manifest is None:
+        manifest = _built(store, proposing, settings, named, max_claims, laps, refresh=refresh)
+    else:
+        say("nothing changed since the last build; every file is as it was left (--refresh builds again)")
     if as_json:
         answer(
             {
@@ -61,10 +65,46 @@ def build(
                 "excluded": dict(manifest.excluded),
             }
         )
-    say(_summary(manifest, tuple(claim_id or ()), store.root / "CLAIMS.md"))
+    say(_summary(manifest, named, store.root / "CLAIMS.md"))
+    say(_spent(laps, proposing.usage()))
     if manifest.tasks:
-        shown = next((task for task in manifest.tasks if task.claim_id in (claim_id or ())), manifest.tasks[0])
+        shown = next((task for task in manifest.tasks if task.claim_id in named), manifest.tasks[0])
         say(f"next: reproducegym run --paper {store.root} --claim-id {shown.claim_id} --agent noop")
+
+
+def _built(
+    store: PaperStore,
+    proposing: wiring.Proposing,
+    settings: Config,
+    named: tuple[str, ...],
+    max_claims: int | None,
+    laps: Laps,
+    *,
+    refresh: bool,
+) -> Manifest:
+    from reproducegym.pipeline.build import build as build_tasks
+
+    return build_tasks(
+        store,
+        proposing.family(),
+        settings,
+        claim_ids=named,
+        max_claims=max_claims,
+        refresh=refresh,
+        progress=say,
+        laps=laps,
+    )
+
+
+def _spent(laps: Laps, usage: UsageSummary | None) -> str:
+    """Where time and tokens went, in a line."""
+    steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in laps.seconds().items())
+    if usage is None:
+        return f"time: {steps}"
+    tokens = f"{usage.prompt_tokens:,} tokens in, {usage.completion_tokens:,} out"
+    cost = "price unknown" if usage.dollars is None else f"${usage.dollars:.4f}"
+    calls = f"{counted(usage.calls, 'call')}, {usage.cached} from the cache"
+    return f"time: {steps}; models: {tokens}, {calls}, {cost} (see token_usage.summary.json)"
 
 
 def _summary(manifest: Manifest, named: tuple[str, ...], page: Path) -> str:

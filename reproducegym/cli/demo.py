@@ -72,7 +72,7 @@ def demo(
     document = parse(store, wiring.parser(source), source)
     size = f"{counted(len(document.pages), 'page')}, {counted(len(document.tables), 'table')}"
     say(f"parsed “{document.title}” ({size})")
-    family = wiring.family("rules", settings)
+    family = wiring.proposing("rules", settings, store).family()
     manifest = build(store, family, settings, claim_ids=(), max_claims=None, refresh=True, progress=say)
     workers = {name: script_agent(sample / place / "solve.sh") for name, place in _SCRIPTS.items()}
     rows: list[Row] = []

@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,22 +16,26 @@ from reproducegym.cli.progress import Meter
 from reproducegym.cli.voice import say, stderr
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.unchanged import builder_record
 from reproducegym.pipeline.verify import STAGED, Judge
-from reproducegym.ports import Agent, Availability, Extractor, Parser, ReadPaper, Sandbox, TaskFamily
+from reproducegym.ports import Agent, Availability, Parser, ReadPaper, Sandbox, TaskFamily
 from reproducegym.sandbox.choose import choose
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
+from reproducegym.schema.task import BuilderRecord
+from reproducegym.schema.usage import UsageSummary
 from reproducegym.scratch import sweep
 
 if TYPE_CHECKING:
     from reproducegym.adapters.llm.client import OpenAiLlm
 
-__all__ = ["agent", "backends", "config", "extractor", "family", "judge", "llm", "marker", "overlay", "parser"]
+__all__ = ["Proposing", "agent", "backends", "config", "judge", "llm", "marker", "overlay", "parser", "proposing"]
 
-_EXTRACTORS = ("rules", "llm")
+_EXTRACTORS = ("rules", "llm", "both")
 
 
 def config(path: Path | None) -> Config:
@@ -68,23 +73,6 @@ def marker() -> Availability:
     return marker_availability()
 
 
-def extractor(name: str) -> Extractor:
-    """The extractor by name.
-
-    Raises:
-        MisuseError: it is unknown, or not available in this version.
-    """
-    if name == "rules":
-        from reproducegym.extraction.rules import RulesExtractor
-
-        return RulesExtractor()
-    if name == "llm":
-        raise MisuseError(
-            "--extractor llm is not available in this version; use --extractor rules, which needs no model"
-        )
-    raise MisuseError(f"--extractor {name}: unknown; known are {', '.join(_EXTRACTORS)}")
-
-
 def llm(settings: Config, store: PaperStore) -> "OpenAiLlm":
     """The models for one paper; says in a line where they are asked and which they are, never the key.
 
@@ -112,11 +100,46 @@ def llm(settings: Config, store: PaperStore) -> "OpenAiLlm":
     return models
 
 
-def family(extractor_name: str, settings: Config) -> TaskFamily:
-    """The family of paper claims."""
+@dataclass(frozen=True)
+class Proposing:
+    """Who proposes the claims of a build. `builder` is known before anything heavy of `family` is loaded.
+
+    `usage` is what models have cost so far; None without a model.
+    """
+
+    builder: BuilderRecord
+    family: Callable[[], TaskFamily]
+    usage: Callable[[], UsageSummary | None]
+
+
+def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | None = None) -> Proposing:
+    """The rules, a model, or both, as the family of paper claims.
+
+    Raises:
+        MisuseError: the extractor is unknown, or no model is set up as it should be.
+        ModelUnavailableError: no key is set.
+    """
+    if extractor not in _EXTRACTORS:
+        raise MisuseError(f"--extractor {extractor}: unknown; known are {', '.join(_EXTRACTORS)}")
+    if extractor == "rules":
+        return Proposing(builder_record(settings, extractor, None, {}), lambda: _by_rules(settings, laps), lambda: None)
+    from reproducegym.extraction.llm import LlmExtractor
+    from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
 
-    return PaperClaims((extractor(extractor_name),), settings)
+    models = llm(settings, store)
+    asking = LlmExtractor(models, evidence_characters=settings.build.evidence_characters)
+    extractors = (asking,) if extractor == "llm" else (RulesExtractor(), asking)
+    family = PaperClaims(extractors, settings, model=models.name, laps=laps)
+    builder = builder_record(settings, family.extractor_name, family.model, family.prompts)
+    return Proposing(builder, lambda: family, models.usage)
+
+
+def _by_rules(settings: Config, laps: Laps | None) -> TaskFamily:
+    from reproducegym.extraction.rules import RulesExtractor
+    from reproducegym.families.paper_claims import PaperClaims
+
+    return PaperClaims((RulesExtractor(),), settings, laps=laps)
 
 
 def agent(name: str) -> Agent:

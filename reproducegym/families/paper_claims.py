@@ -1,15 +1,17 @@
 """Claims of a paper as tasks: truth is a number that the paper prints."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reproducegym.pipeline.disagreement import disagreements, settled
 from reproducegym.pipeline.hashing import claim_uid
+from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.merge import merge
 from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.spec import compile_claim, contract_of, numbered
 from reproducegym.pipeline.task import brief
 from reproducegym.pipeline.triage import in_order
 from reproducegym.ports import Extractor, Files, Proposal, ReadPaper
+from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Reason, Rejected
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract
@@ -23,13 +25,22 @@ class PaperClaims:
 
     name = "paper_claims"
 
-    def __init__(self, extractors: Sequence[Extractor], config: Config, *, model: str | None = None) -> None:
+    def __init__(
+        self,
+        extractors: Sequence[Extractor],
+        config: Config,
+        *,
+        model: str | None = None,
+        laps: Laps | None = None,
+    ) -> None:
         """Take who proposes claims, the first one's order counting most, and what they compile under.
 
-        `model` says which language model an extractor asks.
+        `model` says which language model an extractor asks; `laps` counts where the time goes.
         """
+        self._laps = Laps() if laps is None else laps
         self.extractor_name = extractors[0].name if len(extractors) == 1 else "both"
         self.model = model
+        self.prompts: Mapping[str, str] = {name: sha for one in extractors for name, sha in one.prompts.items()}
         self._extractors = tuple(extractors)
         self._config = config
 
@@ -40,10 +51,11 @@ class PaperClaims:
         Of several claims with the same sentence or the same quantity the first that compiles is the task; the others
         are `duplicate_of` it.
         """
-        proposed = merge({one.name: one.extract(source) for one in self._extractors})
-        compiled = [compile_claim(source, one.candidate, self._config) for one in proposed]
-        outcomes = settled(proposed, compiled)
-        said = disagreements(proposed)
+        with self._laps.step("extract"):
+            proposed = merge({one.name: one.extract(source) for one in self._extractors})
+        with self._laps.step("compile"):
+            compiled = [compile_claim(source, one.candidate, self._config) for one in proposed]
+            outcomes, said = settled(proposed, compiled), disagreements(proposed)
         accepted: dict[str, str] = {}
         number = 0
         for index in in_order(proposed):
@@ -52,12 +64,17 @@ class PaperClaims:
             if isinstance(outcome, ClaimSpec):
                 outcome = _unless_duplicate(outcome, accepted)
             if isinstance(outcome, ClaimSpec):
-                outcome = _proved(outcome)
+                with self._laps.step("prove"):
+                    outcome = _proved(outcome)
             if isinstance(outcome, ClaimSpec):
                 number += 1
                 outcome = numbered(outcome, number)
                 accepted.update(dict.fromkeys(_identities(outcome), uid))
             yield Proposal(candidate, uid, outcome, proposed[index].by, said[index])
+
+    def records(self) -> Mapping[str, Frozen]:
+        """What the extractors keep of the last paper."""
+        return {name: content for one in self._extractors for name, content in one.records().items()}
 
     def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:
         """Everything that the agent may see."""

@@ -7,25 +7,23 @@ is written last, so that it never lists what is not there.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from reproducegym import __version__
 from reproducegym.errors import NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.claims_page import claims_page
 from reproducegym.pipeline.entry import check_entry, entry_of
+from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.leak import scan
 from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.report import claim_report, excluded, no_claims, working_papers
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.task import render_task, visible
-from reproducegym.pipeline.templates import template_digests
+from reproducegym.pipeline.unchanged import build_key, builder_record, is_final, keep_record
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
-from reproducegym.schema.base import short_digest
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import ParseRecord
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import (
-    BuilderRecord,
     BuildValidation,
     CheckResult,
     LeakFinding,
@@ -63,13 +61,14 @@ def build(
     max_claims: int | None,
     refresh: bool,
     progress: Callable[[str], None],
+    laps: Laps | None = None,
 ) -> Manifest:
     """Propose, compile, render and prove the tasks of a paper, and write everything down.
 
     `claim_ids` names the claims to build (those that are already built stay in the manifest); without it, the most
     important ones up to `max_claims` (None: the configuration's). What is built and unchanged is not rendered again
     unless `refresh` says so. Versions that an earlier build made and this one does not stay in the manifest as
-    `earlier`.
+    `earlier`. What `laps` counts goes to `timings.jsonl`.
 
     Raises:
         NotFoundError: the paper is not parsed, or a named claim is not among the accepted ones.
@@ -78,26 +77,33 @@ def build(
         SchemaError: a file that is read back does not fit (with `refresh`: of the parse only).
         StorageError: something cannot be written.
     """
+    counted = Laps() if laps is None else laps
     with store.writing():
-        return _Build(store, family, config, progress, refresh=refresh).run(claim_ids, max_claims)
+        with counted.step("read"):
+            work = _Build(store, family, config, progress, counted, refresh=refresh)
+        manifest = work.run(claim_ids, max_claims)
+        for step, seconds in counted.seconds().items():
+            store.add_timing({"stage": "build", "step": step, "seconds": seconds})
+    return manifest
 
 
 class _Build:
     """One build of one paper."""
 
     def __init__(
-        self, store: PaperStore, family: TaskFamily, config: Config, progress: Callable[[str], None], *, refresh: bool
+        self,
+        store: PaperStore,
+        family: TaskFamily,
+        config: Config,
+        progress: Callable[[str], None],
+        laps: Laps,
+        *,
+        refresh: bool,
     ) -> None:
-        self.store, self.family, self.config, self.progress = store, family, config, progress
+        self.store, self.family, self.config, self.progress, self.laps = store, family, config, progress, laps
         self.record = store.parse_record()
         self.paper = store.read_paper()
-        self.builder = BuilderRecord(
-            version=__version__,
-            config=short_digest(config),
-            extractor=family.extractor_name,
-            model=family.model,
-            prompts=template_digests(),
-        )
+        self.builder = builder_record(config, family.extractor_name, family.model, family.prompts)
         self.manifest = self._last_manifest(refresh=refresh)
         self.earlier = {} if refresh or self.manifest is None else self._earlier(self.manifest)
 
@@ -107,12 +113,17 @@ class _Build:
         found = "1 claim" if len(proposals) == 1 else f"{len(proposals)} claims"
         self.progress(f"{found} found, {len(specs)} compile to a contract" if proposals else no_claims(self.paper))
         tried = self._tried(specs, claim_ids, max_claims)
-        for one in tried:
-            if one.entry is not None:
-                self.store.write_spec(one.spec)
-                if one.files is not None:
-                    self.store.write_task(one.spec.claim_id, one.spec.spec_hash, one.files)
-        return self._write_down(proposals, tried)
+        with self.laps.step("write"):
+            self.store.remove_build_record()
+            for one in tried:
+                if one.entry is not None:
+                    self.store.write_spec(one.spec)
+                    if one.files is not None:
+                        self.store.write_task(one.spec.claim_id, one.spec.spec_hash, one.files)
+            manifest = self._write_down(proposals, tried)
+            if is_final(self.family.records().values()):
+                keep_record(self.store, build_key(self.store, self.builder, claim_ids, max_claims))
+        return manifest
 
     def _last_manifest(self, *, refresh: bool) -> Manifest | None:
         """What the last build left; with `refresh` one that cannot be read is replaced, and that is said."""
@@ -171,14 +182,16 @@ class _Build:
     def _try(self, spec: ClaimSpec) -> _Tried:
         if spec.spec_hash in self.earlier:
             return self.earlier[spec.spec_hash]
-        files = render_task(
-            spec,
-            self.family.brief(spec, self.paper),
-            self.family.contract(spec),
-            self.config.verification.max_hours,
-        )
-        checks = prove(spec)
-        leaks = () if spec.exposure_policy == "full" else scan(visible(files), spec)
+        with self.laps.step("render"):
+            files = render_task(
+                spec,
+                self.family.brief(spec, self.paper),
+                self.family.contract(spec),
+                self.config.verification.max_hours,
+            )
+        with self.laps.step("prove"):
+            checks = prove(spec)
+            leaks = () if spec.exposure_policy == "full" else scan(visible(files), spec)
         reasons = _reasons(checks, leaks)
         validation = TaskValidation(
             claim_id=spec.claim_id,
@@ -222,7 +235,8 @@ class _Build:
         report = claim_report(store.paper_id, extractor, proposals, refused)
         characters = self.config.build.evidence_characters
         written = dict(working_papers(self.paper, extractor, proposals, [one.spec for one in accepted], characters))
-        for name, value in {**written, "claim_verification_report.json": report}.items():
+        written.update({"claim_verification_report.json": report, **self.family.records()})
+        for name, value in written.items():
             store.write_extract(name, value)
         for folder in ("claim_evidence", "target_points"):
             kept = frozenset(name.partition("/")[2] for name in written if name.startswith(f"{folder}/"))

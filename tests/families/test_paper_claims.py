@@ -27,9 +27,13 @@ class Proposing:
 
     def __init__(self, *candidates):
         self.candidates = candidates
+        self.prompts = {}
 
     def extract(self, paper):
         return self.candidates
+
+    def records(self):
+        return {}
 
 
 def claim(label: str, *, importance: int, sentence: str | None = None, **changes):

@@ -1,12 +1,14 @@
 """A small paper and claim made by hand, for tests of the rooms that come after parsing and compiling."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from types import MappingProxyType
 
 from reproducegym.pipeline.hashing import contract_hash, sealed_spec
 from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import Files, Proposal, ReadPaper
+from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import (
     Anchor,
     Candidate,
@@ -326,6 +328,7 @@ class HandMadeClaims:
     name = "paper_claims"
     extractor_name = "by hand"
     model = None
+    prompts: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, *specs: ClaimSpec) -> None:
         self.specs = specs
@@ -336,6 +339,9 @@ class HandMadeClaims:
         reason = Reason(code="no_quantity", argument=None, detail="the sentence names no quantity")
         refused = Rejected(reasons=(reason,))
         yield Proposal(candidate("Optimism is natural."), "clm_00000000000000aa", refused, ("by hand",))
+
+    def records(self) -> Mapping[str, Frozen]:
+        return {}
 
     def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:
         return brief(spec, source, "masked", 8.0)

@@ -17,14 +17,17 @@ from reproducegym.extraction.rules.bound import matching_pattern
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.printed import Said, numbers_said
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.binding import choose
+from reproducegym.pipeline.numbers import Number, read_numbers
 from reproducegym.schema.claim import Direction, MetricIdea, Reason, Relation, RolePoint
 from reproducegym.schema.evidence import ClaimEvidence
 
-__all__ = ["Bound", "Pointed", "bind_claim", "look_up"]
+__all__ = ["Bound", "Pointed", "bind_claim", "look_up", "strange_numbers"]
 
 _FREE = frozenset({"printed", "chance", "level"})
 """Roles whose point a claim can do without."""
+_SEVERAL = frozenset({"part", "series"})
+"""Roles of which a claim has several, each with a value of its own."""
 _SMALL = 12
 """Whole numbers up to this one count things ("five benchmarks") and are no results."""
 _SAYS: dict[Relation, re.Pattern[str]] = {
@@ -99,7 +102,7 @@ def bind_claim(
     return Bound(
         metric=measure.idea,
         guards=guards,
-        points=tuple(points),
+        points=_corroborated(points),
         names=names,
         entries=entries,
         seen=tuple(seen),
@@ -133,6 +136,26 @@ def _point(
         return RolePoint(role="printed", point=printed_point(effect, at, metric, condition, said.dataset))
     point = point_of(said, at, metric, condition)
     return point if isinstance(point, Reason) else RolePoint(role=said.role, point=point, x=x)
+
+
+def _corroborated(points: Sequence[RolePoint]) -> tuple[RolePoint, ...]:
+    """Prints of one quantity as one point with several places, the cell's first; those that differ stay apart."""
+    groups: dict[tuple[str, str, str, str], list[RolePoint]] = {}
+    for number, one in enumerate(points):
+        alone = one.role in _SEVERAL or one.point.provenance[0].kind == "figure_series"
+        key = (one.role, one.point.condition, one.point.metric, str(number) if alone else "")
+        groups.setdefault(key, []).append(one)
+    merged: list[RolePoint] = []
+    for group in groups.values():
+        ordered = sorted(group, key=lambda one: one.point.provenance[0].kind != "table_cell")
+        first = ordered[0].point
+        chosen = choose([one.point for one in ordered])
+        if isinstance(chosen, Reason):
+            merged += group
+            continue
+        point = chosen.model_copy(update={"dataset": first.dataset})
+        merged.append(ordered[0].model_copy(update={"point": point}))
+    return tuple(merged)
 
 
 def _number(text: str | None) -> Decimal | None:
@@ -195,13 +218,7 @@ def _wording_doubts(
 ) -> list[Reason]:
     """A statement with a number that the evidence does not print; sentences that report others or put a reserve."""
     doubts = []
-    printed = {number.value for text in seen for number in read_numbers(text)} | {one.number.value for one in values}
-    strange = [
-        number.text
-        for number in read_numbers(reply.statement)
-        if number.value not in printed
-        and not (number.unit == "" and number.value == number.value.to_integral_value() and 0 <= number.value <= _SMALL)
-    ]
+    strange = strange_numbers(reply.statement, seen, [one.number for one in values])
     if strange:
         doubts.append(reason("no_grounded_target", f'the model\'s statement has "{strange[0]}", which nothing prints'))
     mentioned = [find_mentions(text, view.labels) for text in texts]
@@ -216,6 +233,18 @@ def _wording_doubts(
     if reply.pattern != "near_zero" and stating and not any(states(*one) for one in stating):
         doubts.append(reason("condition_mismatch", "the sentence states its number with a reserve, or denies it"))
     return doubts
+
+
+def strange_numbers(statement: str, seen: Sequence[str], numbers: Sequence[Number]) -> list[str]:
+    """Numbers of a statement that no text prints, by value or as spelled; small whole ones only count things."""
+    printed = {number.value for text in seen for number in read_numbers(text)} | {one.value for one in numbers}
+    return [
+        one.text
+        for one in read_numbers(statement)
+        if one.value not in printed
+        and not (one.unit == "" and one.value == one.value.to_integral_value() and 0 <= one.value <= _SMALL)
+        and not any(re.search(rf"(?<![\d.,]){re.escape(one.text)}(?![\d.,]?\d)", text) for text in seen)
+    ]
 
 
 def _starts(text: str, values: Sequence[Located]) -> list[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reproducegym.extraction.llm.binding import Bound
+from reproducegym.extraction.llm.binding import Bound, strange_numbers
 from reproducegym.extraction.llm.drafts import Draft, evidence_cells
 from reproducegym.extraction.llm.places import Located, flat, reason
 from reproducegym.extraction.llm.protocol import budget_of, protocol_of
@@ -223,11 +223,8 @@ def _kept(view: View, spoken: Spoken, weight: int, why: Reason) -> Candidate:
 def _safe_statement(view: View, draft: Draft) -> str:
     """The model's wording; the sentence's own where the model has a number that none of the sentences prints."""
     texts = [view.spoken[one].text for one in draft.anchors]
-    printed = {number.value for text in texts for number in read_numbers(text)} | {
-        one.number.value for one in draft.places
-    }
     said = " ".join(draft.found.statement.split())
-    return said if all(number.value in printed for number in read_numbers(said)) else texts[0]
+    return texts[0] if strange_numbers(said, texts, [one.number for one in draft.places]) else said
 
 
 def _loose_point(one: Located, metric: MetricIdea, condition: str) -> TargetPoint:

@@ -1,6 +1,6 @@
 """The extractor with a model: it proposes claims and says where their numbers stand; the paper decides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -49,15 +49,14 @@ class LlmExtractor:
 
     def __init__(self, llm: Llm, *, evidence_characters: int) -> None:
         """Take the model, and the most text of a paper that one claim's question may hold."""
-        self.prompts = prompt_digests()
+        self.prompts: Mapping[str, str] = prompt_digests()
         self._llm = llm
         self._characters = evidence_characters
-        self._papers: dict[str, Frozen] = {}
+        self._records: dict[str, Frozen] = {}
 
-    @property
-    def papers(self) -> dict[str, Frozen]:
-        """What was written down of the last paper, by its file name in `01-extract/`."""
-        return dict(self._papers)
+    def records(self) -> Mapping[str, Frozen]:
+        """What was made of each claim of the last paper: `refined_claims.json`."""
+        return dict(self._records)
 
     def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
         """All claims found, most important first; what no model answered for is among them, with the reason."""
@@ -66,7 +65,7 @@ class LlmExtractor:
         drafts, refused = self._joined(read.drafts)
         made = anchored(view, self._refined(view, drafts))
         made = tuple(sorted(made, key=lambda one: -one.candidate.importance))
-        self._papers = {"refined_claims.json": self._record(view, read, made, refused)}
+        self._records = {"refined_claims.json": self._record(view, read, made, refused)}
         unread = [one for section, why in read.unread for one in unread_candidates(view, section, why)]
         return tuple(sorted((*(one.candidate for one in made), *unread), key=lambda one: -one.importance))
 

@@ -72,7 +72,7 @@ def _panel(panel: BundlePanel) -> Iterator[str]:
             title = _safe(axis.title or "(no title)")
             yield f"  {axis.side} axis: {title}, {axis.scale}, {axis.low:g} to {axis.high:g}"
         for series in chart.series:
-            points = ", ".join(f"({_plain(point.x)}, {_plain(point.y)})" for point in series.points)
+            points = ", ".join(f"({point.name or _plain(point.x)}, {_plain(point.y)})" for point in series.points)
             yield f"  series {_safe(series.name or '(unnamed)')} ({series.kind}): {points}"
 
 

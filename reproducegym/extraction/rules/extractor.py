@@ -1,8 +1,9 @@
 """The extractor without a model: claims are sentences of the paper, bound to the cells of its tables by rules."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from reproducegym.extraction.rules.absolute import bind_values
 from reproducegym.extraction.rules.assertion import reports_others, states
@@ -21,6 +22,7 @@ from reproducegym.extraction.rules.superlatives import bind_superlative
 from reproducegym.extraction.rules.tables import read_grids
 from reproducegym.extraction.rules.wording import claims_something, is_placeholder, is_prose
 from reproducegym.ports import ReadPaper
+from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Anchor, Candidate, Reason, ReasonCode
 from reproducegym.schema.evidence import SectionRole
 
@@ -58,6 +60,11 @@ class RulesExtractor:
     """Proposes claims by rules; the same paper gives the same candidates, in order of importance."""
 
     name = "rules"
+    prompts: Mapping[str, str] = MappingProxyType({})
+
+    def records(self) -> Mapping[str, Frozen]:
+        """Nothing: the rules keep no papers of their own."""
+        return {}
 
     def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
         """All claims found: bound ones first by importance, then findings that name no quantity."""
