@@ -1,8 +1,10 @@
-"""Finds the files that ship with the program: `config/`, `prompts/`, `docker/`, in a checkout or an installed wheel."""
+"""Finds the files that ship with the program (`config/`, `prompts/`, `docker/`), and digests the program itself."""
 
+import hashlib
+from functools import cache
 from pathlib import Path
 
-__all__ = ["shipped"]
+__all__ = ["program_digest", "shipped"]
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -18,3 +20,14 @@ def shipped(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"{'/'.join(parts)} is missing from the installation; reinstall reproducegym")
+
+
+@cache
+def program_digest() -> str:
+    """sha256 over the program's own code: what one state of it has found, another may not."""
+    whole = hashlib.sha256()
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        code = path.read_bytes()
+        whole.update(f"{path.relative_to(_PACKAGE).as_posix()} {len(code)}\n".encode())
+        whole.update(code)
+    return whole.hexdigest()

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reproducegym.schema.base import Frozen
+from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureIndex
@@ -23,6 +24,7 @@ SCHEMA_DIRECTORY = Path(__file__).resolve().parent.parent / "schemas"
 
 PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
     {
+        "build_record": BuildRecord,
         "build_validation": BuildValidation,
         "charts": Charts,
         "claim_candidates": Candidates,

@@ -5,6 +5,7 @@ from reproducegym.pipeline.files import read_tree, remove_tree, write_tree
 from reproducegym.pipeline.parse_files import AGAIN, RECORD, RecordOf, paper_of, parse_files
 from reproducegym.pipeline.store.folder import PaperFolder
 from reproducegym.ports import Files, ReadPaper
+from reproducegym.schema.base import digest
 from reproducegym.schema.evidence import FigureIndex
 from reproducegym.schema.paper import ParseRecord
 
@@ -48,6 +49,25 @@ class ParsedFiles(PaperFolder):
         """
         directory = self.root / "00-parse"
         return paper_of(self.parse_record(), read_tree(directory), str(directory))
+
+    def parse_digest(self) -> str:
+        """sha256 of the record of the parse, which holds the digests of all its files.
+
+        Raises:
+            NotFoundError: the paper is unknown.
+        """
+        return digest(self._bytes(f"00-parse/{RECORD}"))
+
+    def has_whole_parse(self) -> bool:
+        """Whether every file of the parse is the one that was written.
+
+        Raises:
+            NotFoundError, SchemaError: as `parse_record`.
+        """
+        files = read_tree(self.root / "00-parse")
+        return all(
+            name in files and digest(files[name]) == written for name, written in self.parse_record().files.items()
+        )
 
     def write_overlay(self, images: Files) -> None:
         """Keep the page images on which it is drawn what was read; outside of `00-parse/`, for people alone.

@@ -4,12 +4,18 @@ import json
 from collections.abc import Mapping
 
 from reproducegym.errors import NotFoundError, SchemaError
-from reproducegym.pipeline.files import append_line, write_file
+from reproducegym.pipeline.files import append_line, is_file, read_file, read_tree, remove_file, write_file
 from reproducegym.pipeline.store.folder import REFRESH, PaperFolder
+from reproducegym.schema.base import digest
+from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.task import BuildValidation, Manifest
 from reproducegym.schema.usage import UsageSummary
 
 __all__ = ["ProductFiles"]
+
+_RECORD = "01-extract/build_record.json"
+_REPLIES = "01-extract/model_replies/"
+_BUILT = ("CLAIMS.md", "build_validation.json", "task_manifest.json")
 
 
 class ProductFiles(PaperFolder):
@@ -51,6 +57,38 @@ class ProductFiles(PaperFolder):
             SchemaError: it does not fit.
         """
         return self._json(BuildValidation, "build_validation.json", REFRESH)
+
+    def write_build_record(self, record: BuildRecord) -> None:
+        """Keep what the build was made from and what it left."""
+        write_file(self.root / _RECORD, record.to_json().encode())
+
+    def build_record(self) -> BuildRecord | None:
+        """What the last whole build was made from and what it left; None where there is none.
+
+        Raises:
+            SchemaError: it does not fit.
+        """
+        return self._json(BuildRecord, _RECORD, REFRESH) if is_file(self.root / _RECORD) else None
+
+    def remove_build_record(self) -> None:
+        """Forget the last build, before anything of it changes."""
+        remove_file(self.root / _RECORD)
+
+    def built_files(self) -> dict[str, str]:
+        """The digest of every file of the stages 01 to 03 and of the build's own files, by path.
+
+        Raises:
+            StorageError: something cannot be read.
+        """
+        found = {name: read_file(self.root / name) for name in _BUILT}
+        for directory in ("01-extract", "02-spec", "03-task"):
+            tree = read_tree(self.root / directory)
+            found |= {f"{directory}/{name}": data for name, data in tree.items()}
+        return {
+            name: digest(data)
+            for name, data in sorted(found.items())
+            if data is not None and name != _RECORD and not name.startswith(_REPLIES)
+        }
 
     def write_claims_page(self, text: str) -> None:
         """Keep CLAIMS.md, the page for people."""
