@@ -18,6 +18,7 @@ from reproducegym.cli.voice import answer, say, stderr
 from reproducegym.errors import ReproduceGymError, SandboxUnavailableError
 from reproducegym.ports import Sandbox
 from reproducegym.schema.base import Frozen
+from reproducegym.schema.config import Config
 
 __all__ = ["doctor"]
 
@@ -37,16 +38,18 @@ class Finding(Frozen):
 
 def doctor(
     out: Annotated[Path, typer.Option("--out", help="Where papers are kept.", readable=False)] = Path("runs"),
+    online: Annotated[bool, typer.Option("--online", help="Ask the models too: a few short calls.")] = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Try what the program needs: Python, engine, image, namespaces, keys, GPUs, disk.
+    """Try what the program needs: Python, engine, image, namespaces, models, keys, GPUs, disk.
 
     Exit code 9 when no sandbox works: then nothing can be run or verified.
 
     Example: reproducegym doctor
     """
-    image = wiring.config(config).sandbox.image
+    settings = wiring.config(config)
+    image = settings.sandbox.image
     backends = wiring.backends()
     sandboxes = [_backend(backend) for backend in backends]
     findings = [
@@ -55,6 +58,7 @@ def doctor(
         *(_image(backend, image) for backend in backends if backend.name == "docker"),
         *(_program(name, cost) for name, cost in _PROGRAMS.items()),
         _marker(),
+        _models(settings, online=online),
         _keys(),
         _gpus(),
         _disk(out),
@@ -107,6 +111,12 @@ def _marker() -> Finding:
     tried = wiring.marker()
     cost = "parse --parser marker cannot be used; --parser auto reads PDFs without it"
     return Finding(name="marker", works=tried.works, found=tried.detail, cost=cost)
+
+
+def _models(settings: Config, *, online: bool) -> Finding:
+    tried = wiring.models_set_up(settings, online=online)
+    cost = "build --extractor llm cannot be used; --extractor rules needs no model"
+    return Finding(name="models", works=tried.works, found=tried.detail, cost=cost)
 
 
 def _keys() -> Finding:

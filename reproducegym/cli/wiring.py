@@ -5,15 +5,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reproducegym.adapters.agents import agent_named
 from reproducegym.adapters.executors.local import LocalExecutor
-from reproducegym.adapters.llm import llm_availability
-from reproducegym.cli.environment import model_settings, named, use_only
 from reproducegym.cli.options import ParserChoice, SandboxChoice
-from reproducegym.cli.progress import Meter
-from reproducegym.cli.voice import say, stderr
+from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.laps import Laps
@@ -30,10 +26,18 @@ from reproducegym.schema.task import BuilderRecord
 from reproducegym.schema.usage import UsageSummary
 from reproducegym.scratch import sweep
 
-if TYPE_CHECKING:
-    from reproducegym.adapters.llm.client import OpenAiLlm
-
-__all__ = ["Proposing", "agent", "backends", "config", "judge", "llm", "marker", "overlay", "parser", "proposing"]
+__all__ = [
+    "Proposing",
+    "agent",
+    "backends",
+    "config",
+    "judge",
+    "marker",
+    "models_set_up",
+    "overlay",
+    "parser",
+    "proposing",
+]
 
 _EXTRACTORS = ("rules", "llm", "both")
 
@@ -73,31 +77,11 @@ def marker() -> Availability:
     return marker_availability()
 
 
-def llm(settings: Config, store: PaperStore) -> "OpenAiLlm":
-    """The models for one paper; says in a line where they are asked and which they are, never the key.
+def models_set_up(settings: Config, *, online: bool) -> Availability:
+    """Whether models could be asked; with `online` they are."""
+    from reproducegym.cli.models import models_set_up as found
 
-    Raises:
-        MisuseError: the extra is not installed, no model is named, or a setting cannot be used.
-        ModelUnavailableError: no key is set.
-    """
-    tried = llm_availability()
-    if not tried.works:
-        raise MisuseError(f"--extractor llm: {tried.detail}; or use --extractor rules, which needs no model")
-    from reproducegym.adapters.llm.client import OpenAiLlm
-
-    chosen = model_settings(Path.cwd(), os.environ)
-    with use_only(chosen.variables, os.environ):
-        models = OpenAiLlm(
-            chosen.endpoint,
-            named(settings.llm, chosen),
-            paper_id=store.paper_id,
-            cache=store.replies_directory,
-            keep=store.write_usage,
-            tell=say,
-            progress=Meter(stderr, say),
-        )
-    say(f"{chosen.line}; {models.name}")
-    return models
+    return found(settings, online=online)
 
 
 @dataclass(frozen=True)
@@ -123,12 +107,18 @@ def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | 
         raise MisuseError(f"--extractor {extractor}: unknown; known are {', '.join(_EXTRACTORS)}")
     if extractor == "rules":
         return Proposing(builder_record(settings, extractor, None, {}), lambda: _by_rules(settings, laps), lambda: None)
+    from reproducegym.cli.models import llm
     from reproducegym.extraction.llm import LlmExtractor
     from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
 
     models = llm(settings, store)
-    asking = LlmExtractor(models, evidence_characters=settings.build.evidence_characters)
+    asking = LlmExtractor(
+        models,
+        evidence_characters=settings.build.evidence_characters,
+        selected=settings.build.max_claims,
+        crop=crop_panel,
+    )
     extractors = (asking,) if extractor == "llm" else (RulesExtractor(), asking)
     family = PaperClaims(extractors, settings, model=models.name, laps=laps)
     builder = builder_record(settings, family.extractor_name, family.model, family.prompts)

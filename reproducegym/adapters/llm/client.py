@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import NoReturn
 
 import tenacity
 from pydantic import JsonValue, ValidationError
 
 from reproducegym.adapters.llm.budget import Budget
 from reproducegym.adapters.llm.cache import ReplyCache, reply_key
+from reproducegym.adapters.llm.choice import check_prices, models_of, name_of
 from reproducegym.adapters.llm.cost import Cost, Tokens, cost_of, most_prompt_tokens
 from reproducegym.adapters.llm.endpoint import Endpoint
 from reproducegym.adapters.llm.failures import AgainError
@@ -25,12 +26,12 @@ from reproducegym.adapters.llm.pace import Pace
 from reproducegym.adapters.llm.streaming import Heard
 from reproducegym.adapters.llm.strict_schema import schema_name, strict_schema
 from reproducegym.adapters.llm.wire import Call, Wire
-from reproducegym.errors import MisuseError, ModelUnavailableError
+from reproducegym.errors import ModelUnavailableError
 from reproducegym.ports import Question, ReplyT, Unanswered
 from reproducegym.schema.config import LlmConfig
-from reproducegym.schema.usage import Step, UsageSummary
+from reproducegym.schema.usage import UsageSummary
 
-__all__ = ["OpenAiLlm", "Progress", "models_of"]
+__all__ = ["OpenAiLlm", "Progress"]
 
 _TRIES = 2
 """A reply that does not fit is shown its error once."""
@@ -44,23 +45,6 @@ class Progress:
     put: int
     done: int
     received: int
-
-
-def models_of(settings: LlmConfig) -> dict[Step, str]:
-    """The model of every step.
-
-    Raises:
-        MisuseError: a step has none.
-    """
-    steps: tuple[Step, ...] = get_args(Step)
-    models = {step: settings.steps.get(step, settings.model) for step in steps}
-    unnamed = [step for step, model in models.items() if not model]
-    if unnamed:
-        raise MisuseError(
-            f"no model is named for {', '.join(unnamed)}; set OPENAI_MODEL in .env, or llm.model in a configuration "
-            "that you name with --config"
-        )
-    return models
 
 
 class OpenAiLlm:
@@ -89,8 +73,8 @@ class OpenAiLlm:
             MisuseError: a step has no model, or a cap on dollars is set and a model has no price.
         """
         self._models = models_of(settings)
-        _check_prices(self._models, settings)
-        self.name = _named(self._models)
+        check_prices(self._models, settings)
+        self.name = name_of(self._models)
         self._endpoint, self._settings, self._tell, self._progress = endpoint, settings, tell, progress
         self._stopped = threading.Event()
         self._sleep = self._pause if sleep is None else sleep
@@ -277,19 +261,3 @@ def _again(state: tenacity.RetryCallState) -> AgainError:
 
 def _line(faults: str) -> str:
     return "; ".join(line.removeprefix("- ") for line in faults.splitlines())
-
-
-def _named(models: Mapping[Step, str]) -> str:
-    """`small`, or `small, read_panel: large` where a step has another model than most."""
-    usual = max(sorted(set(models.values())), key=list(models.values()).count)
-    others = [f"{step}: {model}" for step, model in models.items() if model != usual]
-    return ", ".join([usual, *others])
-
-
-def _check_prices(models: Mapping[Step, str], settings: LlmConfig) -> None:
-    unpriced = sorted({model for model in models.values() if model not in settings.prices})
-    if settings.max_dollars_per_paper != "none" and unpriced:
-        raise MisuseError(
-            f"llm.max_dollars_per_paper is set, but {', '.join(unpriced)} has no price; name it under [llm.prices], or "
-            'set the cap to "none" and use max_tokens_per_paper'
-        )

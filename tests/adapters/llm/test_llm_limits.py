@@ -3,10 +3,11 @@
 import dataclasses
 import json
 import threading
+import time
 from decimal import Decimal
 
 import pytest
-from model_server import Answer, Broken, Status
+from model_server import Answer, Broken, Status, rate_limited
 from scripted_llm import GOOD, PNG, QUESTION, Word, price, rig
 
 from reproducegym.adapters.llm.cost import most_prompt_tokens
@@ -48,6 +49,19 @@ def test_the_limit_holds_over_threads_of_the_caller_too(model_server, tmp_path):
         thread.join()
     assert model_server.most_at_once == 2
     assert made.kept[-1].calls == 12
+
+
+def test_when_one_call_is_rate_limited_all_others_wait_too(model_server, tmp_path):
+    arrived: list[float] = []
+
+    def script(asked):
+        arrived.append(time.monotonic())
+        return rate_limited("0.6") if asked.number == 1 else Answer(GOOD, wait_s=0.2)
+
+    model_server.script = script
+    made = rig(model_server, tmp_path, concurrency=2, really_wait=True)
+    assert made.llm.ask_all(QUESTIONS[:6], Word) == (WORD,) * 6
+    assert len([moment for moment in arrived if moment < arrived[0] + 0.5]) <= 2
 
 
 def test_a_cap_in_tokens_is_held_before_the_first_call(model_server, tmp_path):
