@@ -10,6 +10,8 @@ __all__ = ["agree", "bind", "check_pair", "choose", "convert", "unit_agrees"]
 
 _HUNDRED = Decimal(100)
 _PERCENT = frozenset({"%", "pp"})
+_NO_SHARES = frozenset({"count", "time", "loss", "return"})
+"""Kinds of metric whose numbers are no fractions, so that no percentage is one of them in another unit."""
 _PLAIN = frozenset({"", "×"})
 _SAID = {
     "s": ("(s)", "[s]", " sec", "second", "time"),
@@ -162,6 +164,8 @@ def bind(candidate: Candidate) -> tuple[Reason, ...]:
     for point in (*treatments, *baselines, *controls, *others):
         if convert(Decimal(1), point.unit, unit) is None:
             reasons.append(_reason("unit_mismatch", f'{_said(point)} for a metric in "{unit}"'))
+        elif (point.unit in _PERCENT) != (unit in _PERCENT) and candidate.metric.kind in _NO_SHARES:
+            reasons.append(_reason("unit_mismatch", f'{_said(point)} is no {candidate.metric.kind} in "{unit}"'))
     return tuple(dict.fromkeys(reasons))
 
 
