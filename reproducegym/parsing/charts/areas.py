@@ -58,6 +58,7 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
     for box in candidate_areas(strokes, segments):
         found = {side: find_axis(side, box, labels, segments) for side in near}
         frames.append(_Frame(box, {side: axis for side, axis in found.items() if axis is not None}))
+    frames = [_without_names_elsewhere(frame, frames) for frame in frames]
     taken = {
         word
         for frame in frames
@@ -81,6 +82,21 @@ def find_areas(strokes: Sequence[Stroke], segments: Sequence[Segment], labels: S
         inset = any(other is not frame and _holds(other.box, frame.box) for other in chosen)
         areas.append(PlotArea(frame.box, x, left, right, inset, _framed(frame.box, segments)))
     return sorted(areas, key=lambda area: (round(area.box[1] / 20), area.box[0]))
+
+
+def _without_names_elsewhere(frame: _Frame, frames: Sequence[_Frame]) -> _Frame:
+    """Without an axis of names that stand in another plot area: they are the legend there."""
+    others = [other.box for other in frames if other.axes and not _holds(other.box, frame.box)]
+    kept = {
+        side: axis
+        for side, axis in frame.axes.items()
+        if not axis.names or not any(all(_lies_in(word.box, box) for word in axis.words) for box in others)
+    }
+    return _Frame(frame.box, kept)
+
+
+def _lies_in(inner: BBox, outer: BBox) -> bool:
+    return all(outer[i] <= inner[i] and inner[i + 2] <= outer[i + 2] for i in (0, 1))
 
 
 def _with_far_axes(

@@ -2,16 +2,17 @@
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from reproducegym.parsing.boxes import contains_center, union
-from reproducegym.parsing.charts.calibration import LabelledTick, Scale
+from reproducegym.parsing.charts.calibration import Scale
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.segments import Segment
 from reproducegym.parsing.charts.signs import fit_with_signs
-from reproducegym.parsing.charts.tick_labels import factor_of, is_offset, tick_number
+from reproducegym.parsing.charts.tick_labels import LabelledTick, factor_of, is_offset, tick_number
 from reproducegym.schema.base import BBox
 
 __all__ = ["FoundAxis", "Side", "find_axis", "first_mark", "labelled_anyhow", "marks_along"]
@@ -76,10 +77,15 @@ def find_axis(side: Side, box: BBox, labels: Sequence[Label], segments: Sequence
     if row and factor is not None:
         others = [label for label in labels if label not in row]
         signs = any(label.text[0] in _MINUS and tick_number(label.text) is not None for label in others)
-        for words in (row, _nearest_row(side, box, _thousands_joined(wide))):
-            numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, box, words, marks)]
-            minor = _unlabelled(side, box, marks, numbers)
-            fit = fit_with_signs(_rises(side), numbers, minor, signs_seen=signs or _centred(side, words, marks))
+        rows = (row, _nearest_row(side, box, _thousands_joined(wide)))
+        for words, seen in itertools.product(rows, (marks, _of_one_length(marks))):
+            numbers = [replace(tick, value=tick.value * factor) for tick in _number_ticks(side, box, words, seen)]
+            if seen is not marks and len(numbers) < 3:
+                # Marks of other lengths tell what scale two labels are on.
+                continue
+            minor = _unlabelled(side, box, seen, numbers)
+            ends = (box[_across(side)], box[_across(side) + 2])
+            fit = fit_with_signs(_rises(side), numbers, minor, ends, signs_seen=signs or _centred(side, words, seen))
             if fit is not None:
                 return FoundAxis(side, fit[0], fit[1], (), places, tuple(words), begins)
     return _category_axis(side, box, along, marks, places, begins)
@@ -157,6 +163,13 @@ def _marks(side: Side, box: BBox, segments: Sequence[Segment]) -> list[_Mark]:
         if (touches and segment.length <= _TICK) or spans:
             found.append(_Mark(segment.at, 0.0 if spans else segment.length, segment.stroke.order))
     return found
+
+
+def _of_one_length(marks: Sequence[_Mark]) -> list[_Mark]:
+    """The tick marks of the length that most have: others may be ends of error bars that touch the side."""
+    lengths = Counter(round(mark.length, 1) for mark in marks if mark.length > 0)
+    usual = max(lengths, key=lambda length: (lengths[length], length), default=0.0)
+    return [mark for mark in marks if abs(mark.length - usual) < 0.11]
 
 
 def _number_ticks(side: Side, box: BBox, row: Sequence[Label], marks: Sequence[_Mark]) -> list[LabelledTick]:

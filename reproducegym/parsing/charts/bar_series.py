@@ -34,6 +34,8 @@ def read_bars(
     if not found.sets:
         return BarSeries((), found.orders, found.problem)
     names = [_name(one, patches, entries) for one in found.sets]
+    if any(name is None and _has_patches(one, patches) for one, name in zip(found.sets, names, strict=True)):
+        return BarSeries((), found.orders, "bars that differ in their hatches alone are left out")
     known = [name for name in names if name is not None]
     if len(known) != len(set(known)):
         return BarSeries((), found.orders, "bars of several styles that the legend does not tell apart are left out")
@@ -54,6 +56,11 @@ def read_bars(
 def _name(bars: Bars, patches: Sequence[LegendEntry], entries: Sequence[LegendEntry]) -> str | None:
     match = best_entry(bars.style, patches) or best_entry(bars.style, entries)
     return match[0].name if match is not None else None
+
+
+def _has_patches(bars: Bars, patches: Sequence[LegendEntry]) -> bool:
+    """Whether several names of the legend have a patch of the bars' colour."""
+    return len({entry.name for entry in patches if entry.style.colour == bars.style.colour}) > 1
 
 
 def _whiskers(bars: Bars, whiskers: Sequence[Whisker]) -> dict[Bar, Whisker]:

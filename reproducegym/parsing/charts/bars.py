@@ -1,4 +1,4 @@
-"""Bars of a plot area: filled boxes that stand on one line, by colour, with their categories and printed values."""
+"""Bars of a plot area: filled boxes, else outlined ones, that stand on one line, by colour."""
 
 import itertools
 from collections import Counter
@@ -9,6 +9,7 @@ from typing import Literal
 from reproducegym.parsing.charts.areas import PlotArea
 from reproducegym.parsing.charts.axes import FoundAxis
 from reproducegym.parsing.charts.legends import Style
+from reproducegym.parsing.charts.outlines import outlined
 from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.schema.base import BBox
 
@@ -78,7 +79,7 @@ def find_bars(area: PlotArea, data: Sequence[Stroke], named: frozenset[str]) -> 
 
     Boxes on top of each other are stacked bars where a legend names all their colours; otherwise they are left out.
     """
-    boxes = _boxes(area, data)
+    boxes = _boxes(area, data) or outlined(area.box, data)
     for way in _ways(area, [box for box, _ in boxes]):
         standing = [(box, stroke) for box, stroke in boxes if _stands(way, box)]
         rest = [(box, stroke) for box, stroke in boxes if not _stands(way, box)]

@@ -1,28 +1,19 @@
 """From places on the page to values: a straight line through tick labels, of the value or of its logarithm."""
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-__all__ = ["LabelledTick", "Scale", "fit_scale"]
+from reproducegym.parsing.charts.tick_labels import LabelledTick
+from reproducegym.parsing.charts.two_labels import is_linear, is_logarithmic
+
+__all__ = ["Scale", "fit_scale"]
 
 _ON_MARK = 0.35
 _OFF_MARK = 1.0
 _MAX_TICKS = 40
 _MOVED = 16.0
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledTick:
-    """A tick label, its number, and its place along the axis in points; `marked` says that a tick mark gave it."""
-
-    text: str
-    at: float
-    value: float
-    power: bool
-    marked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +40,10 @@ class Scale:
         return self.error * abs(self.slope)
 
 
-def fit_scale(ticks: Sequence[LabelledTick], minor: Sequence[float]) -> tuple[Scale, tuple[LabelledTick, ...]] | None:
-    """The scale that all ticks agree on, and those ticks, each at its mark.
+def fit_scale(
+    ticks: Sequence[LabelledTick], minor: Sequence[float], ends: tuple[float, float]
+) -> tuple[Scale, tuple[LabelledTick, ...]] | None:
+    """The scale that all ticks agree on, and those ticks, each at its mark; `ends` are where the axis begins and ends.
 
     One that disagrees may be the other side of a broken axis or a sign that was lost, so that nothing is sure then.
     `minor` are the places of marks without a label: a label beside its mark is put there if the others say so, and they
@@ -60,12 +53,7 @@ def fit_scale(ticks: Sequence[LabelledTick], minor: Sequence[float]) -> tuple[Sc
         return None
     for used in (ticks, _at_marks(ticks, minor)):
         linear, log = _fit(used, "linear"), _fit(used, "log")
-        if len(used) > 2:
-            scale = linear or log
-        elif log is not None and (all(tick.power for tick in used) or linear is None or _decades(log, minor)):
-            scale = log if _decades(log, minor) else None
-        else:
-            scale = linear if _even_between(used, minor) else None
+        scale = linear or log if len(used) > 2 else _of_two(used, minor, ends, linear, log)
         if scale is not None:
             return scale, tuple(used)
     return None
@@ -105,15 +93,17 @@ def _fit(ticks: Sequence[LabelledTick], kind: Literal["linear", "log"]) -> Scale
     return Scale(kind, slope, offset, misfit + (0.02 if limit == _ON_MARK else 0.6))
 
 
-def _even_between(ticks: Sequence[LabelledTick], minor: Sequence[float]) -> bool:
-    """Whether two labels are on a linear axis for sure: one is zero, or marks without labels stand evenly with them."""
-    if not all(tick.marked for tick in ticks):
-        return False
-    if any(tick.value == 0 for tick in ticks):
-        return True
-    places = sorted((*minor, *(tick.at for tick in ticks)))
-    steps = [b - a for a, b in itertools.pairwise(places)]
-    return len(steps) > 1 and max(steps) - min(steps) < _ON_MARK
+def _of_two(
+    ticks: Sequence[LabelledTick],
+    minor: Sequence[float],
+    ends: tuple[float, float],
+    linear: Scale | None,
+    log: Scale | None,
+) -> Scale | None:
+    """Of the two scales that two ticks have the one that is sure; None where neither is."""
+    if log is not None and (_decades(log, minor) or is_logarithmic(ticks, minor)):
+        return log
+    return linear if linear is not None and is_linear(ticks, minor, ends) else None
 
 
 def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:

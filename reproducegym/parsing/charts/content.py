@@ -21,6 +21,7 @@ _LEGEND_FRAME = 0.85
 _INSET = (30.0, 24.0)
 _NEARLY = 0.8
 _FAINT = 0xC8
+_SAME_BAR = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,9 @@ def content_of(
     inner = [
         other.box for other in others if other is not area and other.inset and contains_center(area.box, other.box)
     ]
-    inside = [stroke for stroke in strokes if _belongs(stroke, area) and not any(_is_of(stroke, box) for box in inner)]
+    inside = [
+        stroke for stroke in strokes if _belongs(stroke, area) and not any(_is_of(stroke, box, area) for box in inner)
+    ]
     samples = frozenset(order for entry in legend for order in entry.orders)
     kept = [stroke for stroke in _without_legend(area, inside) if stroke.order not in samples]
     lines = [s for s in segments_of(kept) if _spans(s, area)]
@@ -96,16 +99,19 @@ def _belongs(stroke: Stroke, area: PlotArea) -> bool:
     return inside and box[0] >= x0 - 9 and box[2] <= x1 + 9 and box[1] >= y0 - 9 and box[3] <= y1 + 9
 
 
-def _is_of(stroke: Stroke, box: tuple[float, float, float, float]) -> bool:
+def _is_of(stroke: Stroke, box: BBox, area: PlotArea) -> bool:
     """Whether it lies in an inset rather than passing behind it."""
-    if stroke.clip is not None:
-        return all(box[i] - 3 <= stroke.clip[i] and stroke.clip[i + 2] <= box[i + 2] + 3 for i in (0, 1))
-    return all(box[i] - 2 <= stroke.box[i] and stroke.box[i + 2] <= box[i + 2] + 2 for i in (0, 1))
+    clip = stroke.clip
+    if clip is not None and near(clip, area.box, 3.0):
+        return False
+    inside = all(box[i] - 2 <= stroke.box[i] and stroke.box[i + 2] <= box[i + 2] + 2 for i in (0, 1))
+    return inside or (clip is not None and all(box[i] - 3 <= clip[i] and clip[i + 2] <= box[i + 2] + 3 for i in (0, 1)))
 
 
 def _without_legend(area: PlotArea, strokes: Sequence[Stroke]) -> list[Stroke]:
     """All but light boxes smaller than the area and what is drawn in them afterwards: legends, even without text."""
-    frames = [stroke for stroke in strokes if _is_legend_frame(stroke, area)]
+    light = [stroke for stroke in strokes if _is_legend_frame(stroke, area)]
+    frames = [stroke for stroke in light if not _is_one_of_bars(stroke, light)]
     return [
         stroke
         for stroke in strokes
@@ -120,6 +126,23 @@ def _is_legend_frame(stroke: Stroke, area: PlotArea) -> bool:
     w, h = width(stroke.box), height(stroke.box)
     small = w < _LEGEND_FRAME * width(area.box) or h < _LEGEND_FRAME * height(area.box)
     return small and w > 18 and h > 8 and _is_boxy(stroke)
+
+
+def _is_one_of_bars(stroke: Stroke, others: Sequence[Stroke]) -> bool:
+    """Whether others are as thick and stand on the same line beside it."""
+    return any(
+        (
+            abs(width(other.box) - width(stroke.box)) < _SAME_BAR
+            and abs(other.box[3] - stroke.box[3]) < _SAME_BAR
+            and abs(other.box[0] - stroke.box[0]) > width(stroke.box) - _SAME_BAR
+        )
+        or (
+            abs(height(other.box) - height(stroke.box)) < _SAME_BAR
+            and abs(other.box[0] - stroke.box[0]) < _SAME_BAR
+            and abs(other.box[1] - stroke.box[1]) > height(stroke.box) - _SAME_BAR
+        )
+        for other in others
+    )
 
 
 def _is_boxy(stroke: Stroke) -> bool:

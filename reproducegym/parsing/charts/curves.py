@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from reproducegym.parsing.charts.outlines import without_outlines
 from reproducegym.parsing.charts.strokes import Point, Polyline, Stroke
 from reproducegym.schema.base import BBox
 
@@ -57,10 +58,10 @@ def find_curves(strokes: Iterable[Stroke]) -> list[Curve]:
         groups.setdefault(key, []).extend((line, stroke) for line in stroke.lines if len(line) > 1)
     curves = []
     for group in groups.values():
-        chains = _dashes_joined(_chained([line for line in group if not _is_upright(line[0])]))
+        chains = _dashes_joined(_chained([line for line in without_outlines(group) if not _is_upright(line[0])]))
         flat = [chain for chain in chains if len(chain[0]) == 1 and _is_short(chain[0][0])]
         for pieces, used in chains:
-            if len(flat) > 1 and len(pieces) == 1 and _is_short(pieces[0]):
+            if (len(flat) > 1 and len(pieces) == 1 and _is_short(pieces[0])) or _are_caps(pieces):
                 continue
             first = used[0]
             orders = tuple(sorted({stroke.order for stroke in used}))
@@ -75,6 +76,12 @@ def _is_upright(line: Polyline) -> bool:
 def _is_short(line: Polyline) -> bool:
     """A cap of an error bar, or the like."""
     return len(line) <= 3 and all(abs(y - line[0][1]) < _FLAT for _, y in line) and abs(line[-1][0] - line[0][0]) < 20
+
+
+def _are_caps(pieces: Sequence[Polyline]) -> bool:
+    """Whether a path of several pieces consists of the caps of error bars, at several heights."""
+    heights = {round(piece[0][1], 1) for piece in pieces}
+    return len(heights) > 1 and all(_is_short(piece) for piece in pieces)
 
 
 _Chain = tuple[list[Polyline], list[Stroke]]

@@ -18,7 +18,8 @@ Direction = Literal["right", "up", "down", "slanted"]
 
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _WORD_GAP = 0.4
-_DIGIT_GAP = 0.06
+_DIGIT_GAP = 0.16
+_DIGIT_OVERLAP = 0.06
 _SPINE = 24.0
 _TOUCH = 0.4
 _MINUS_GAP = 0.7
@@ -85,7 +86,7 @@ def read_labels(page: pymupdf.Page, area: BBox, strokes: Sequence[Stroke]) -> tu
             for span in line["spans"]:
                 if not is_mark_font(span["font"]):
                     words += _words(span, direction)
-    words = _with_exponents(_with_minus(words, strokes))
+    words = _with_exponents(_with_minus(_digits_joined(words), strokes))
     return tuple(sorted(words, key=lambda word: (word.box[1], word.box[0], word.text)))
 
 
@@ -109,8 +110,8 @@ def _words(span: _Span, direction: Direction) -> list[Label]:
         if words and not part:
             digits = words[-1][-1]["c"].isdigit() and char["c"].isdigit()
             overlap = words[-1][-1]["bbox"][2] - char["bbox"][0] if digits and direction == "right" else 0.0
-            apart = max(_apart(words[-1][-1], char), overlap)
-            part = apart > (_DIGIT_GAP if digits else _WORD_GAP) * span["size"]
+            apart = _apart(words[-1][-1], char) > (_DIGIT_GAP if digits else _WORD_GAP) * span["size"]
+            part = apart or overlap > _DIGIT_OVERLAP * span["size"]
         if part:
             words.append([])
         words[-1].append(char)
@@ -133,6 +134,27 @@ def _label(chars: Sequence[_Char], span: _Span, direction: Direction) -> Label:
         colour=f"#{span['color'] & 0xFFFFFF:06x}",
         direction=direction,
     )
+
+
+def _digits_joined(words: Sequence[Label]) -> list[Label]:
+    """Words, digits that were set one by one joined to the digits that they touch."""
+    whole: list[Label] = []
+    for word in sorted(words, key=lambda one: (one.box[0], one.box[1], one.text)):
+        before = next((i for i, other in enumerate(whole) if _goes_on(other, word)), None)
+        if before is None:
+            whole.append(word)
+            continue
+        first = whole[before]
+        whole[before] = replace(first, text=first.text + word.text, box=union((first.box, word.box)))
+    return whole
+
+
+def _goes_on(first: Label, word: Label) -> bool:
+    """Whether a word begins with a digit right where a number of its size and line ends."""
+    alike = first.direction == word.direction == "right" and first.colour == word.colour
+    level = abs(first.size - word.size) < 0.01 * word.size and abs(first.base - word.base) < 0.02 * word.size
+    touch = abs(word.box[0] - first.box[2]) < _DIGIT_OVERLAP * word.size
+    return alike and level and touch and word.text[0] in _DIGITS and first.text[-1] in _DIGITS
 
 
 def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label]:

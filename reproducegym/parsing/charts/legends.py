@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reproducegym.parsing.boxes import contains_center, height, union, width
 from reproducegym.parsing.charts.labels import Label, joined
 from reproducegym.parsing.charts.markers import is_small, marker_shape
+from reproducegym.parsing.charts.outlines import is_box
 from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.parsing.charts.tick_labels import tick_number
 from reproducegym.schema.base import BBox
@@ -117,8 +118,13 @@ def _is_line_sample(stroke: Stroke) -> bool:
 
 
 def _is_patch(stroke: Stroke) -> bool:
+    """Whether it is a filled shape of the size of a sample, or a box wider than markers without a colour in it."""
     w, h = stroke.box[2] - stroke.box[0], stroke.box[3] - stroke.box[1]
-    return stroke.fill not in (None, "#ffffff") and len(stroke.lines) == 1 and 3 <= w <= 45 and 2.5 <= h <= 16
+    if len(stroke.lines) != 1 or not (3 <= w <= 45 and 2.5 <= h <= 16):
+        return False
+    return stroke.fill not in (None, "#ffffff") or (
+        stroke.colour is not None and w > 1.3 * h and is_box(stroke.lines[0])
+    )
 
 
 def _name_beside(sample: Stroke, names: Sequence[Label], framed: Mapping[Label, Stroke | None]) -> Label | None:

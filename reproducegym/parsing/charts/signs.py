@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reproducegym.parsing.charts.calibration import LabelledTick, Scale, fit_scale
+from reproducegym.parsing.charts.calibration import Scale, fit_scale
+from reproducegym.parsing.charts.tick_labels import LabelledTick
 
 __all__ = ["fit_with_signs"]
 
@@ -11,7 +12,12 @@ _Fit = tuple[Scale, tuple[LabelledTick, ...]]
 
 
 def fit_with_signs(
-    rises: int, ticks: Sequence[LabelledTick], minor: Sequence[float], *, signs_seen: bool
+    rises: int,
+    ticks: Sequence[LabelledTick],
+    minor: Sequence[float],
+    ends: tuple[float, float],
+    *,
+    signs_seen: bool,
 ) -> _Fit | None:
     """The scale of the ticks; None where a minus that was lost would give another one just as well.
 
@@ -19,7 +25,7 @@ def fit_with_signs(
     be a reversed axis or a negative one without its signs: only `signs_seen`, that signs are seen where there are some,
     tells. `rises` is the sign of a scale that is not reversed.
     """
-    fit = fit_scale(ticks, minor)
+    fit = fit_scale(ticks, minor, ends)
     if fit is not None:
         scale, used = fit
         return fit if scale.slope * rises > 0 or signs_seen or _has_both_signs(used) else None
@@ -27,7 +33,7 @@ def fit_with_signs(
         return None
     ordered = sorted(ticks, key=lambda tick: rises * tick.at)
     for count in range(1, len(ordered) - 1):
-        mended = fit_scale([*map(_mended, ordered[:count]), *ordered[count:]], minor)
+        mended = fit_scale([*map(_mended, ordered[:count]), *ordered[count:]], minor, ends)
         if mended is not None and len(mended[1]) > 2 and mended[0].slope * rises > 0:
             return mended
     return None

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-__all__ = ["TickNumber", "factor_of", "is_offset", "tick_number"]
+__all__ = ["LabelledTick", "TickNumber", "factor_of", "is_offset", "tick_number"]
 
 _MINUS = str.maketrans({"−": "-", "–": "-", "‒": "-", "—": "-", "﹣": "-", "－": "-"})
 _PLAIN = re.compile(r"([+-]?)(\d{1,3}(?:[ , ]\d{3})+(?:\.\d+)?|\d*[.,]?\d+|\d+\.)(?:[eE]([+-]?\d+))?")
@@ -19,6 +19,17 @@ class TickNumber:
 
     value: float
     power: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTick:
+    """A tick label, its number, and its place along the axis in points; `marked` says that a tick mark gave it."""
+
+    text: str
+    at: float
+    value: float
+    power: bool
+    marked: bool
 
 
 def tick_number(text: str) -> TickNumber | None:

@@ -52,16 +52,6 @@ def test_numbers_that_fall_and_rise_again_get_their_lost_signs_back(low: float) 
     assert values(read(drawing))[:2] == [(0, 0.001), (1, 0.01)]
 
 
-def test_two_labels_need_marks_between_them() -> None:
-    drawing, axes = drawn(X + 10)
-    axes.set_yticks([11, 14])
-    assert read(drawing).charts == ()
-    drawing, axes = drawn(X + 10)
-    axes.set_yticks([11, 14])
-    axes.set_yticks([12, 13], minor=True)
-    assert values(read(drawing)) == [(k, k + 10) for k in range(6)]
-
-
 def test_a_label_off_the_scale_of_the_others_refuses_the_axis() -> None:
     drawing, axes = drawn(X * 10)
     axes.set_yticks([0, 10, 20, 30, 45], ["0", "10", "20", "30", "100"])

@@ -6,6 +6,7 @@ from random import Random
 from . import axis_charts, bar_charts, drawn_charts, line_charts, panel_charts
 from .paper import placed
 from .pen import LOOKS, look
+from .programs import PROGRAMS, drawn_by
 from .truth import Drawing, MadeChart
 
 RECIPES: tuple[Callable[[Random], Drawing], ...] = (
@@ -25,6 +26,11 @@ RECIPES: tuple[Callable[[Random], Drawing], ...] = (
     drawn_charts.office_bars,
 )  # fmt: skip
 _LOOKS = tuple(LOOKS)
+_PROGRAMS = tuple(PROGRAMS)[1:]
+# cairocffi has no patterns, MuPDF draws dashed lines solid, and the programs set fonts of TeX with other widths.
+_UNABLE = {("cairo", "hatched_bars"), ("MuPDF", "hatched_bars"), ("MuPDF", "dashes")}
+_COMMON_LOOKS = tuple(name for name in LOOKS if name != "computer modern")
+_BY_MATPLOTLIB = tuple(recipe for recipe in RECIPES if recipe.__module__ != drawn_charts.__name__)
 
 
 def made_chart(index: int) -> MadeChart:
@@ -38,3 +44,17 @@ def made_chart(index: int) -> MadeChart:
     columns = 2 if drawing.size[0] < 350 and index % 3 == 0 else 1
     made = placed(drawing, index, columns=columns, scale=(1.0, 0.85, 1.1)[index % 3])
     return MadeChart(index, made.pdf, made.charts, (RECIPES[which].__name__, name, f"type {fonttype}", *made.traits))
+
+
+def converted_chart(index: int) -> MadeChart:
+    """The chart with this number, its PDF made by another program than matplotlib; looks change with it as well."""
+    turn, which = divmod(index, len(_BY_MATPLOTLIB))
+    chance = Random(f"converted chart {index}")
+    recipe = _BY_MATPLOTLIB[which]
+    able = [program for program in _PROGRAMS if (program, recipe.__name__) not in _UNABLE]
+    program = able[(turn + which) % len(able)]
+    name = _COMMON_LOOKS[(turn * 5 + which) % len(_COMMON_LOOKS)]
+    with look(name, 42), drawn_by(program):
+        drawing = recipe(chance)
+    made = placed(drawing, index, scale=(1.0, 0.85, 1.1)[index % 3])
+    return MadeChart(index, made.pdf, made.charts, (recipe.__name__, name, program, *made.traits))

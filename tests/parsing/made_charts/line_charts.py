@@ -135,6 +135,9 @@ def direct_labels(chance: Random) -> Drawing:
         pen.axes.annotate(
             name, (19, ys[-1]), xytext=(4, 0), textcoords="offset points", color=colour, va="center", fontsize=8
         )
+        if len({colour[i : i + 2] for i in (1, 3, 5)}) == 1:
+            # A name in grey may be a remark.
+            pen.rename(-1, name, None)
     pen.axes.set_xlim(0, 26)
     return finished(figure, [pen], ["line", "direct labels"])
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from io import BytesIO
 from math import isnan
 
 import matplotlib as mpl
@@ -12,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
+from .programs import pdf_of
 from .truth import Drawing, Kind, Point, TrueAxis, TrueChart, TrueLine, TrueSeries
 
 Values = Sequence[float]
@@ -26,6 +26,7 @@ LOOKS: dict[str, tuple[str, dict[str, object]]] = {
     "dark": ("dark_background", {}),
     "ticks": ("seaborn-v0_8-ticks", {"axes.spines.top": False, "axes.spines.right": False}),
     "bmh": ("bmh", {}),
+    "greys": ("grayscale", {}),
     "serif": (
         "default",
         {
@@ -222,8 +223,7 @@ class Pen:
 def finished(figure: Figure, pens: Sequence[Pen], traits: Sequence[str]) -> Drawing:
     """The figure as PDF with its truth."""
     figure.canvas.draw()
-    target = BytesIO()
-    figure.savefig(target, format="pdf", metadata={"CreationDate": None})
+    pdf = pdf_of(figure)
     width, height = (float(side) * 72 for side in figure.get_size_inches())
     charts = tuple(pen.truth(figure) for pen in pens)
-    return Drawing(target.getvalue(), (width, height), charts, tuple(traits))
+    return Drawing(pdf, (width, height), charts, tuple(traits))
