@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 
-from compiler_paper import candidate, cell_point, condition, paper
+from chart_paper import CURVES, charted, read_point
+from compiler_paper import candidate, cell_point, condition, paper, sentence_point
 
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate, MetricIdea, RolePoint, TargetPoint, Trend
@@ -85,13 +86,41 @@ def trend(statistic: str, rows: dict[str, dict[str, str]] | None = None, level: 
         for x, text in values.items()
     ]
     if level is not None:
-        from compiler_paper import sentence_point
-
         points.append(RolePoint(role="level", point=sentence_point(level, level, "")))
     conditions = tuple(condition(role, label) for role, label in zip(("treatment", "baseline"), texts, strict=False))
     claim = candidate({}, pattern="trend", conditions=conditions)
     asked = Trend(statistic=statistic, x_name="number of arms", x_unit="arms")
     return source, claim.model_copy(update={"points": tuple(points), "trend": asked, "claim_type": "scaling"})
+
+
+def figure_trend(statistic: str = "slope") -> Case:
+    """Accuracy over steps, read off the first panel."""
+    source = charted(sentence="Accuracy of ours grows with steps.")
+    curve = zip((0, 100, 200, 400), CURVES["a"]["ours"], strict=True)
+    points = [RolePoint(role="series", point=read_point("a", "ours", str(x), str(y)), x=Decimal(x)) for x, y in curve]
+    base = candidate({}, pattern="trend", conditions=(condition("treatment", "ours"),), metric=ACCURACY)
+    asked = Trend(statistic=statistic, x_name="steps", x_unit="steps")
+    return source, base.model_copy(update={"points": tuple(points), "trend": asked})
+
+
+def guarded(reference: str = "54.0", own: str | None = None, direction: str | None = "higher_is_better") -> Case:
+    """Less regret than Greedy without losing accuracy, which Greedy has (and UCB, if `own` says so)."""
+    source = paper(
+        {
+            "UCB": {"Regret": "47.3 ± 0.4", "Accuracy (%)": own or "55.0"},
+            "Greedy": {"Regret": "60.1 ± 0.6", "Accuracy (%)": reference},
+        }
+    )
+    points: dict[str, TargetPoint | list[TargetPoint]] = {
+        "treatment": cell_point(source, "UCB", "Regret", "47.3", spread="0.4"),
+        "baseline": cell_point(source, "Greedy", "Regret", "60.1", spread="0.6"),
+    }
+    values = {"Greedy": reference} | ({} if own is None else {"UCB": own})
+    points["guard"] = [
+        cell_point(source, label, "Accuracy (%)", value, unit="%", metric="accuracy") for label, value in values.items()
+    ]
+    guard = ACCURACY.model_copy(update={"direction": direction})
+    return source, candidate(points, guards=(guard,))
 
 
 def _measured(

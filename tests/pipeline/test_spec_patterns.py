@@ -4,11 +4,10 @@ import math
 from decimal import Decimal
 
 import pytest
-from chart_paper import CURVES, charted, read_point
 from compiler_paper import candidate, cell_point, condition, paper, ucb_against_greedy
 from hypothesis import given
 from hypothesis import strategies as st
-from pattern_claims import ACCURACY, ablations, near_zero, order, replaced, trend, with_points
+from pattern_claims import ACCURACY, ablations, figure_trend, guarded, near_zero, order, replaced, trend, with_points
 from scipy.stats import t as student_t
 
 from reproducegym.pipeline.config_file import load_config
@@ -16,7 +15,7 @@ from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.spec import compile_claim, contract_of
 from reproducegym.pipeline.synthetic import Bench
 from reproducegym.schema.base import canonical_json
-from reproducegym.schema.claim import MetricIdea, Rejected, RolePoint, Trend
+from reproducegym.schema.claim import MetricIdea, Rejected
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.verifier.contract import load_contract
 from reproducegym.verifier.score import score_runs
@@ -190,15 +189,6 @@ def test_steps_below_zero_are_outside_the_grammar():
     assert codes(case) == ["formula_unsupported"]
 
 
-def figure_trend(statistic: str = "slope"):
-    source = charted(sentence="Accuracy of ours grows with steps.")
-    curve = zip((0, 100, 200, 400), CURVES["a"]["ours"], strict=True)
-    points = [RolePoint(role="series", point=read_point("a", "ours", str(x), str(y)), x=Decimal(x)) for x, y in curve]
-    base = candidate({}, pattern="trend", conditions=(condition("treatment", "ours"),), metric=ACCURACY)
-    asked = Trend(statistic=statistic, x_name="steps", x_unit="steps")
-    return source, base.model_copy(update={"points": tuple(points), "trend": asked})
-
-
 def test_a_trend_read_off_a_figure_carries_its_reading_error_and_says_so():
     spec = compiled(figure_trend())
     (only,) = spec.targets
@@ -210,24 +200,6 @@ def test_a_trend_read_off_a_figure_carries_its_reading_error_and_says_so():
 
 def test_a_spec_without_figures_does_not_speak_of_them():
     assert "figure_read" not in compiled(ucb_against_greedy()).to_json()
-
-
-def guarded(reference: str = "54.0", own: str | None = None, direction: str | None = "higher_is_better"):
-    source = paper(
-        {
-            "UCB": {"Regret": "47.3 ± 0.4", "Accuracy (%)": own or "55.0"},
-            "Greedy": {"Regret": "60.1 ± 0.6", "Accuracy (%)": reference},
-        }
-    )
-    points = {
-        "treatment": cell_point(source, "UCB", "Regret", "47.3", spread="0.4"),
-        "baseline": cell_point(source, "Greedy", "Regret", "60.1", spread="0.6"),
-        "guard": [cell_point(source, "Greedy", "Accuracy (%)", reference, unit="%", metric="accuracy")],
-    }
-    if own is not None:
-        points["guard"].append(cell_point(source, "UCB", "Accuracy (%)", own, unit="%", metric="accuracy"))
-    guard = ACCURACY.model_copy(update={"direction": direction})
-    return source, candidate(points, guards=(guard,))
 
 
 def test_a_guard_takes_the_reward_and_never_gives_any():
