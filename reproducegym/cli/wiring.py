@@ -111,6 +111,7 @@ def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | 
     from reproducegym.extraction.llm import LlmExtractor
     from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
+    from reproducegym.parsing.figures.crop import crop_panel
 
     models = llm(settings, store)
     asking = LlmExtractor(

@@ -165,20 +165,22 @@ def _difference(document: Document, point: TargetPoint, place: Provenance, numbe
     """How far the printed value is from the point's, in the point's unit."""
     context = _context(document, place)
     printed = convert(number.value, number.unit, point.unit) if number.unit else number.value
-    if not _heads_another_quantity(place, point.metric):
+    if not _heads_another_quantity(place, point):
         context = f"{context} {point.metric}"
     if printed is None or not unit_agrees(number.unit, point.unit, context):
         return _reason("unit_mismatch", f'page {place.page}: "{place.quote}" is not in "{point.unit}"')
     return abs(printed - point.value)
 
 
-def _heads_another_quantity(place: Provenance, metric: str) -> bool:
+def _heads_another_quantity(place: Provenance, point: TargetPoint) -> bool:
     """Whether the heads over a cell name a kind of quantity that the metric does not: the metric then tells no unit.
 
-    "Accuracy" tells that a bare number is a percentage, but not of one in a column called "Length".
+    "Accuracy" tells that a bare number is a percentage, but not of one in a column called "Length". The name of the
+    condition is no such head: a row "+ Token-level Loss" holds accuracies as well.
     """
-    named = {word.rstrip("s") for word in _WORD.findall(" ".join((*place.row_path, *place.column_path)).casefold())}
-    meant = {word.rstrip("s") for word in _WORD.findall(metric.casefold())}
+    heads = [part for part in (*place.row_path, *place.column_path) if _flat(part) not in _flat(point.condition)]
+    named = {word.rstrip("s") for word in _WORD.findall(" ".join(heads).casefold())}
+    meant = {word.rstrip("s") for word in _WORD.findall(point.metric.casefold())}
     return bool(named & _QUANTITIES) and not named & _QUANTITIES & meant
 
 

@@ -1,40 +1,29 @@
 """Binds a refined claim to the paper: every number looked up, every word held against the evidence."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reproducegym.extraction.llm.contradictions import formula_doubts, wording_doubts
 from reproducegym.extraction.llm.metrics import measured
 from reproducegym.extraction.llm.places import Located, is_called, locate, reason
 from reproducegym.extraction.llm.points import condition_name, effect_said, is_vouched, point_of, printed_point
 from reproducegym.extraction.llm.replies import Refined, RefinedPoint, SeriesPlace
-from reproducegym.extraction.llm.series import series_point
+from reproducegym.extraction.llm.series import ReadOff, read_point, series_point
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.llm.wins import winning_direction
-from reproducegym.extraction.rules.assertion import reports_others, states
-from reproducegym.extraction.rules.bound import matching_pattern
 from reproducegym.extraction.rules.entries import Entry
-from reproducegym.extraction.rules.labels import find_mentions
-from reproducegym.extraction.rules.printed import Said, numbers_said
 from reproducegym.pipeline.binding import choose
-from reproducegym.pipeline.numbers import Number, read_numbers
-from reproducegym.schema.claim import Direction, MetricIdea, Reason, Relation, RolePoint
+from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.schema.claim import Direction, MetricIdea, Reason, RolePoint
 from reproducegym.schema.evidence import ClaimEvidence
 
-__all__ = ["Bound", "Pointed", "bind_claim", "look_up", "strange_numbers"]
+__all__ = ["Bound", "Pointed", "bind_claim", "look_up"]
 
 _FREE = frozenset({"printed", "chance", "level"})
 """Roles whose point a claim can do without."""
 _SEVERAL = frozenset({"part", "series"})
 """Roles of which a claim has several, each with a value of its own."""
-_SMALL = 12
-"""Whole numbers up to this one count things ("five benchmarks") and are no results."""
-_SAYS: dict[Relation, re.Pattern[str]] = {
-    "equals": re.compile(""),
-    "at_least": re.compile(r"at least|more than|\bover\b|above|exceed|beyond|no less than|upwards of|≥|>", re.I),
-    "at_most": re.compile(r"at most|less than|under\b|below|up to|within|no more than|≤|<", re.I),
-}
 
 
 @dataclass(frozen=True)
@@ -42,7 +31,7 @@ class Pointed:
     """A point of a reply with what was found at its place: a number, a series, or why there is nothing."""
 
     said: RefinedPoint
-    at: Located | SeriesPlace | Reason
+    at: Located | SeriesPlace | ReadOff | Reason
 
 
 @dataclass(frozen=True)
@@ -96,9 +85,13 @@ def bind_claim(
             notes.append(f"{one.said.role}: {made.detail}")
         else:
             doubts.append(made)
+    doubts += [one.at.doubt for one in pointed if isinstance(one.at, ReadOff)]
     doubts += _unvouched(view, pointed, names)
-    doubts += _formula_doubts(view, texts, reply, pointed)
-    doubts += _wording_doubts(view, texts, reply, seen, values)
+    entries_by_role: dict[str, Entry] = {
+        one.said.role: one.at.entry for one in pointed if isinstance(one.at, Located) and one.at.entry is not None
+    }
+    doubts += formula_doubts(view, texts, reply, entries_by_role)
+    doubts += wording_doubts(view, texts, reply, seen, values)
     return Bound(
         metric=measure.idea,
         guards=guards,
@@ -129,6 +122,8 @@ def _point(
         if isinstance(made, Reason):
             return made
         return RolePoint(role=said.role, point=made, x=made.provenance[0].x if said.role == "series" else None)
+    if isinstance(at, ReadOff):
+        return RolePoint(role=said.role, point=read_point(at, metric, condition, said.dataset), x=x)
     if said.role == "printed":
         effect = effect_said(view, at)
         if effect is None:
@@ -188,69 +183,6 @@ def _unvouched(view: View, pointed: Sequence[Pointed], names: dict[str, str]) ->
             detail = f'only one sentence prints "{in_text[0].number.text}", and no table or figure does'
             doubts.append(reason("no_grounded_target", detail))
     return doubts
-
-
-def _formula_doubts(view: View, texts: Sequence[str], reply: Refined, pointed: Sequence[Pointed]) -> list[Reason]:
-    """A pattern or relation that the sentences contradict."""
-    doubts = []
-    if reply.relation != "equals" and not any(_SAYS[reply.relation].search(text) for text in texts):
-        words = reply.relation.replace("_", " ")
-        doubts.append(reason("formula_unsupported", f'the model reads "{words}", which no sentence of the claim says'))
-    entries = {
-        one.said.role: one.at.entry for one in pointed if isinstance(one.at, Located) and one.at.entry is not None
-    }
-    treatment, baseline = entries.get("treatment"), entries.get("baseline")
-    if treatment is None or baseline is None or reply.pattern not in {"difference", "ratio", "relative_change"}:
-        return doubts
-    effects: list[Said] = [
-        said for text in texts for said in numbers_said(text, find_mentions(text, view.labels)) if said.effect
-    ]
-    patterns = {matching_pattern(said, treatment, baseline) for said in effects} - {None}
-    if patterns and reply.pattern not in patterns:
-        named = " or ".join(sorted(str(one).replace("_", " ") for one in patterns))
-        detail = f"the sentence states a {named} of these cells, the model a {reply.pattern.replace('_', ' ')}"
-        doubts.append(reason("formula_unsupported", detail))
-    return doubts
-
-
-def _wording_doubts(
-    view: View, texts: Sequence[str], reply: Refined, seen: Sequence[str], values: Sequence[Located]
-) -> list[Reason]:
-    """A statement with a number that the evidence does not print; sentences that report others or put a reserve."""
-    doubts = []
-    strange = strange_numbers(reply.statement, seen, [one.number for one in values])
-    if strange:
-        doubts.append(reason("no_grounded_target", f'the model\'s statement has "{strange[0]}", which nothing prints'))
-    mentioned = [find_mentions(text, view.labels) for text in texts]
-    if all(reports_others(text, mentions) for text, mentions in zip(texts, mentioned, strict=True)):
-        doubts.append(reason("condition_mismatch", "the sentence reports what others found"))
-    stating = [
-        (text, mentions, starts)
-        for text, mentions in zip(texts, mentioned, strict=True)
-        for starts in [_starts(text, values)]
-        if starts
-    ]
-    if reply.pattern != "near_zero" and stating and not any(states(*one) for one in stating):
-        doubts.append(reason("condition_mismatch", "the sentence states its number with a reserve, or denies it"))
-    return doubts
-
-
-def strange_numbers(statement: str, seen: Sequence[str], numbers: Sequence[Number]) -> list[str]:
-    """Numbers of a statement that no text prints, by value or as spelled; small whole ones only count things."""
-    printed = {number.value for text in seen for number in read_numbers(text)} | {one.value for one in numbers}
-    return [
-        one.text
-        for one in read_numbers(statement)
-        if one.value not in printed
-        and not (one.unit == "" and one.value == one.value.to_integral_value() and 0 <= one.value <= _SMALL)
-        and not any(re.search(rf"(?<![\d.,]){re.escape(one.text)}(?![\d.,]?\d)", text) for text in seen)
-    ]
-
-
-def _starts(text: str, values: Sequence[Located]) -> list[int]:
-    """Where a sentence prints one of the claim's numbers."""
-    wanted = {one.number.value for one in values}
-    return [number.start for number in read_numbers(text) if number.value in wanted]
 
 
 def _captions(evidence: ClaimEvidence) -> list[str]:

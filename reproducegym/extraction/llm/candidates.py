@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reproducegym.extraction.llm.binding import Bound, strange_numbers
+from reproducegym.extraction.llm.binding import Bound
+from reproducegym.extraction.llm.contradictions import strange_numbers
 from reproducegym.extraction.llm.drafts import Draft, evidence_cells
 from reproducegym.extraction.llm.places import Located, flat, reason
 from reproducegym.extraction.llm.protocol import budget_of, protocol_of

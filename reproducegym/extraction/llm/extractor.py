@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from reproducegym.extraction.llm.binding import bind_claim, look_up
+from reproducegym.extraction.llm.binding import Pointed, bind_claim, look_up
 from reproducegym.extraction.llm.candidates import (
     Made,
     anchored,
@@ -15,10 +15,11 @@ from reproducegym.extraction.llm.candidates import (
 )
 from reproducegym.extraction.llm.drafts import Draft, drafts_of
 from reproducegym.extraction.llm.merging import merge_question, merged
+from reproducegym.extraction.llm.panels import Crop, panel_question, read_off, wanted_panels
 from reproducegym.extraction.llm.paper_text import evidence_lines
 from reproducegym.extraction.llm.places import reason
 from reproducegym.extraction.llm.prompts import fenced, prompt_digests, question
-from reproducegym.extraction.llm.replies import Found, Merged, Refined
+from reproducegym.extraction.llm.replies import Found, Merged, PanelReading, Refined
 from reproducegym.extraction.llm.sections import SectionText, extract_question, sections_of
 from reproducegym.extraction.llm.view import View, view_of
 from reproducegym.pipeline.evidence_bundle import Bundler
@@ -47,11 +48,16 @@ class LlmExtractor:
 
     name = "llm"
 
-    def __init__(self, llm: Llm, *, evidence_characters: int) -> None:
-        """Take the model, and the most text of a paper that one claim's question may hold."""
+    def __init__(self, llm: Llm, *, evidence_characters: int, selected: int, crop: Crop) -> None:
+        """Take the model and what bounds it.
+
+        `evidence_characters` is the most text of a paper that one claim's question may hold; panels are read for the
+        `selected` most important claims alone, each cut out of its figure's image by `crop`.
+        """
         self.prompts: Mapping[str, str] = prompt_digests()
         self._llm = llm
         self._characters = evidence_characters
+        self._selected, self._crop = selected, crop
         self._records: dict[str, Frozen] = {}
 
     def records(self) -> Mapping[str, Frozen]:
@@ -99,6 +105,8 @@ class LlmExtractor:
             evidence = {one.id: bundler.bundle(draft_candidate(view, one, ()), self._characters) for one in measured}
         asked = [_refine_question(one, evidence[one.id]) for one in measured]
         replies = dict(zip(evidence, self._llm.ask_all(asked, Refined), strict=True))
+        pointed = {key: look_up(view, reply) for key, reply in replies.items() if isinstance(reply, Refined)}
+        self._read_panels(view, measured, replies, pointed)
         made: list[Made] = []
         for draft in drafts:
             reply = replies.get(draft.id)
@@ -107,8 +115,31 @@ class LlmExtractor:
             elif isinstance(reply, Unanswered):
                 made.append(Made(draft, draft_candidate(view, draft, (unanswered(reply),)), False, draft.notes))
             else:
-                made.append(_bound(view, draft, evidence[draft.id], reply))
+                made.append(_bound(view, draft, evidence[draft.id], reply, pointed[draft.id]))
         return tuple(made)
+
+    def _read_panels(
+        self,
+        view: View,
+        drafts: Sequence[Draft],
+        replies: Mapping[str, Refined | Unanswered],
+        pointed: dict[str, tuple[Pointed, ...]],
+    ) -> None:
+        """Step 4: values that only the image of a panel has, of the claims that would be built."""
+        weights = {one.id: draft_candidate(view, one, ()).importance for one in drafts}
+        first = sorted(pointed, key=lambda key: -weights[key])[: self._selected]
+        wanted = [
+            (key, reply, one)
+            for key in first
+            for reply in [replies[key]]
+            if isinstance(reply, Refined)
+            for one in wanted_panels(view, pointed[key])
+        ]
+        asked = [panel_question(view, one, reply, self._crop) for _, reply, one in wanted]
+        for (key, _, one), reading in zip(wanted, self._llm.ask_all(asked, PanelReading), strict=True):
+            points = list(pointed[key])
+            points[one.index] = replace(points[one.index], at=read_off(one, reading))
+            pointed[key] = tuple(points)
 
     def _record(self, view: View, read: _Read, made: Sequence[Made], refused: tuple[str, ...]) -> RefinedClaims:
         paper_id = view.paper.document.paper_id
@@ -150,7 +181,7 @@ def _refine_question(draft: Draft, evidence: ClaimEvidence) -> Question:
     return question("refine", {"data": fenced(lines)})
 
 
-def _bound(view: View, draft: Draft, evidence: ClaimEvidence, reply: Refined) -> Made:
-    bound = bind_claim(view, evidence, draft.anchors, reply, look_up(view, reply))
+def _bound(view: View, draft: Draft, evidence: ClaimEvidence, reply: Refined, pointed: Sequence[Pointed]) -> Made:
+    bound = bind_claim(view, evidence, draft.anchors, reply, pointed)
     candidate, notes = bound_candidate(view, draft, reply, bound)
     return Made(draft, candidate, True, (*draft.notes, *bound.notes, *notes))

@@ -1,5 +1,6 @@
 """Reads the value of a digitised series where a model points at it; a model's own reading comes after it."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 
 from reproducegym.extraction.llm.places import reason, same_name
@@ -10,10 +11,28 @@ from reproducegym.schema.chart import Chart, ChartPoint, Series
 from reproducegym.schema.claim import MetricIdea, Provenance, Reason, TargetPoint
 from reproducegym.schema.paper import Figure
 
-__all__ = ["charts_of", "figure_named", "panel_named", "series_point"]
+__all__ = ["ReadOff", "charts_of", "figure_named", "panel_named", "read_point", "series_point"]
 
 _DIGITS = 4
 """Significant digits that a reading is given; its error says how much of them counts."""
+
+
+@dataclass(frozen=True)
+class ReadOff:
+    """A value that a model read off the image of a panel, with its place and the error that it is given."""
+
+    value: Decimal
+    error: Decimal
+    place: Provenance
+
+    @property
+    def doubt(self) -> Reason:
+        """Why no task rests on it."""
+        where = f"figure {self.place.figure}, panel {self.place.panel}"
+        detail = (
+            f'{where}: a model reads "{self.place.series}" as {self.value} ± {self.error:.3g}; nothing printed says so'
+        )
+        return reason("figure_unreadable", detail)
 
 
 def figure_named(view: View, name: str) -> Figure | None:
@@ -85,6 +104,20 @@ def series_point(
         condition=condition,
         dataset=dataset,
         provenance=(provenance,),
+    )
+
+
+def read_point(read: ReadOff, metric: MetricIdea, condition: str, dataset: str | None) -> TargetPoint:
+    """What a model read, as evidence for people: its place says how far it may be off."""
+    return TargetPoint(
+        value=read.value,
+        unit=metric.unit,
+        resolution=read.error,
+        spread=None,
+        metric=metric.name,
+        condition=condition,
+        dataset=dataset,
+        provenance=(read.place,),
     )
 
 

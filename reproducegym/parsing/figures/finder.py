@@ -14,8 +14,10 @@ from reproducegym.parsing.pages.page_text import Line
 from reproducegym.parsing.tables.regions import PageLayout
 from reproducegym.schema.base import BBox
 
-__all__ = ["FoundFigure", "find_figure", "render"]
+__all__ = ["IMAGE_MARGIN", "FoundFigure", "find_figure", "render"]
 
+IMAGE_MARGIN = 2.0
+"""Points of page that the image of a figure shows around it."""
 _DPI = 150
 _MAX_PIXELS = 4_000_000
 _BACKGROUND_LINES = 4
@@ -160,7 +162,8 @@ def _limit(
 
 def render(page: pymupdf.Page, box: BBox) -> bytes:
     """PNG of an area of a page, of 150 dots an inch but at most four million in all."""
-    clip = pymupdf.Rect(box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2) & page.rect
+    margin = (-IMAGE_MARGIN, -IMAGE_MARGIN, IMAGE_MARGIN, IMAGE_MARGIN)
+    clip = (pymupdf.Rect(box) + margin) & page.rect
     inches = max(clip.width * clip.height / 72**2, 1e-6)
     dpi = max(min(_DPI, int((_MAX_PIXELS / inches) ** 0.5)), 1)
     return bytes(page.get_pixmap(clip=clip, dpi=dpi, alpha=False).tobytes("png"))
