@@ -26,7 +26,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "order": lambda: order("40.0 ± 0.4", "35.0 ± 0.4", "28.0 ± 0.3"),
     "slope": lambda: trend("slope"),
     "spearman": lambda: trend("spearman"),
-    "first_reach": lambda: trend("first_reach", level="40"),
+    "first_reach": lambda: trend("first_reach", level="41"),
     "figure": figure_trend,
     "no_control": lambda: near_zero(control=None),
 }

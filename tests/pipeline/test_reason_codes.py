@@ -7,18 +7,13 @@ from typing import get_args
 import pytest
 from chart_paper import charted, read_point
 from compiler_paper import PROTOCOL, candidate, cell_point, condition, paper, sentence_point, ucb_against_greedy
+from given_claims import Given, build_given
 from pattern_claims import ACCURACY, TOKENS, Case, near_zero, order, replaced
 
-from reproducegym.families.paper_claims import PaperClaims
-from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.spec import compile_claim
-from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import ReadPaper
-from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Candidate, MetricIdea, Reason, ReasonCode, Rejected
-from reproducegym.schema.paper import Parsed, Source
 from reproducegym.schema.task import ClaimReport
 
 CONFIG = load_config(None)
@@ -118,33 +113,6 @@ def test_the_compiler_gives_this_reason(code: str):
     assert all(reason.detail for reason in outcome.reasons)
 
 
-class Given:
-    """Proposes the claims that it was given, of a paper that it was given: extractor and parser at once."""
-
-    name = "given"
-
-    def __init__(self, source: ReadPaper, *claims: Candidate) -> None:
-        self.source, self.claims = source, claims
-        self.prompts: dict[str, str] = {}
-
-    def extract(self, paper: ReadPaper) -> tuple[Candidate, ...]:
-        return self.claims
-
-    def records(self) -> dict[str, Frozen]:
-        return {}
-
-    def parse(self, source: Source, paper_id: str) -> Parsed:
-        return Parsed(
-            document=self.source.document,
-            words=self.source.words,
-            charts=(),
-            paper_md="# Bandits\n",
-            figures={},
-            parser=self.name,
-            parser_version="1",
-        )
-
-
 def twins() -> tuple[ReadPaper, list[Candidate]]:
     source, claim = ucb_against_greedy()
     return source, [claim, claim.model_copy(update={"importance": 1})]
@@ -170,11 +138,7 @@ BUILT: dict[str, Callable[[], tuple[ReadPaper, list[Candidate]]]] = {
 @pytest.mark.parametrize("code", sorted(BUILT))
 def test_a_build_gives_this_reason(code: str, tmp_path: Path):
     source, claims = BUILT[code]()
-    given = Given(source, *claims)
-    store = PaperStore(tmp_path, "bandits")
-    parse(store, given, Source(kind="markdown", origin="paper.md", content=b"# Bandits\n"))
-    family = PaperClaims((given,), CONFIG)
-    build(store, family, CONFIG, claim_ids=(), max_claims=None, refresh=False, progress=lambda line: None)
+    store, _ = build_given(tmp_path, Given(source, *claims))
     rows = store.read_extract(ClaimReport, "claim_verification_report.json").claims
     reasons = [reason for row in rows if row.pool == "exploration" for reason in row.reasons]
     assert {reason.partition(":")[0] for reason in reasons} == {code}

@@ -159,10 +159,10 @@ def test_a_trend_over_numeric_headers_has_a_step_for_each(statistic, value, form
 
 
 def test_the_first_x_at_a_level_is_not_told_to_the_agent():
-    spec = compiled(trend("first_reach", level="40"))
+    spec = compiled(trend("first_reach", level="41"))
     (only,) = spec.targets
     assert (only.value, only.unit, only.tolerance.abs) == (40, "arms", 20)
-    assert spec.metrics[0].formula.endswith(", step, 40)")
+    assert spec.metrics[0].formula.endswith(", step, 41)")
     assert "40" not in spec.conditions[0].description
 
 
