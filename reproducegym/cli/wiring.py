@@ -1,13 +1,15 @@
-"""Chooses who does what: the only place that knows every parser, extractor, family, sandbox, agent and executor."""
+"""Chooses who does what: the only place that knows every parser, extractor, family, sandbox, agent and executor.
+
+What only one command needs is loaded by that command.
+"""
 
 import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reproducegym.adapters.agents import agent_named
-from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.cli.options import ParserChoice, SandboxChoice
 from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
@@ -15,16 +17,15 @@ from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.unchanged import builder_record
-from reproducegym.pipeline.verify import STAGED, Judge
 from reproducegym.ports import Agent, Availability, Parser, ReadPaper, Sandbox, TaskFamily
-from reproducegym.sandbox.choose import choose
-from reproducegym.sandbox.docker import DockerSandbox
-from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
 from reproducegym.schema.task import BuilderRecord
 from reproducegym.schema.usage import UsageSummary
 from reproducegym.scratch import sweep
+
+if TYPE_CHECKING:
+    from reproducegym.pipeline.verify import Judge
 
 __all__ = [
     "Proposing",
@@ -135,20 +136,29 @@ def _by_rules(settings: Config, laps: Laps | None) -> TaskFamily:
 
 def agent(name: str) -> Agent:
     """The agent by its name on the command line."""
+    from reproducegym.adapters.agents import agent_named
+
     return agent_named(name)
 
 
 def backends() -> tuple[Sandbox, ...]:
     """Every sandbox backend, whether it works here or not."""
+    from reproducegym.sandbox.docker import DockerSandbox
+    from reproducegym.sandbox.namespaces import NamespacesSandbox
+
     return DockerSandbox(), NamespacesSandbox()
 
 
-def judge(sandbox: SandboxChoice, settings: Config) -> Judge:
+def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":
     """Sandbox, executor and randomness for runs; says in one line which sandbox is used.
 
     Raises:
         SandboxUnavailableError: none works here; the message says what to install.
     """
+    from reproducegym.adapters.executors.local import LocalExecutor
+    from reproducegym.pipeline.verify import STAGED, Judge
+    from reproducegym.sandbox.choose import choose
+
     backend, line = choose(sandbox.value, settings.sandbox.image)
     say(line)
     removed = backend.reap() + sweep(STAGED)
