@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["llm", "models_set_up"]
 
+_ATTEMPTS = 2
+"""Somebody who asks whether it works waits for the answer."""
+
 
 def llm(settings: Config, store: PaperStore) -> "OpenAiLlm":
     """The models for one paper; says in a line where they are asked and which they are, never the key.
@@ -35,7 +38,7 @@ def llm(settings: Config, store: PaperStore) -> "OpenAiLlm":
         raise MisuseError(f"--extractor llm: {tried.detail}; or use --extractor rules, which needs no model")
     chosen = model_settings(Path.cwd(), os.environ)
     models = _client(settings, chosen, store.paper_id, store.replies_directory, store.write_usage, Meter(stderr, say))
-    say(f"{chosen.line}; {models.name}")
+    say(f"{chosen.line}; model {models.name}")
     return models
 
 
@@ -46,23 +49,25 @@ def models_set_up(settings: Config, *, online: bool) -> Availability:
         return tried
     try:
         chosen = model_settings(Path.cwd(), os.environ)
-        name = name_of(models_of(named(settings.llm, chosen)))
+        said = f"{chosen.line}; model {name_of(models_of(named(settings.llm, chosen)))}"
         if not online:
-            return Availability(True, f"{chosen.line}; {name}; not tried, --online does")
-        return _tried(settings, chosen, name)
+            return Availability(True, f"{said}; not tried, --online does")
+        return _tried(settings, chosen, said)
     except ReproduceGymError as error:
         return Availability(False, str(error))
 
 
-def _tried(settings: Config, chosen: ModelSettings, name: str) -> Availability:
+def _tried(settings: Config, chosen: ModelSettings, said: str) -> Availability:
     from reproducegym.adapters.llm.self_check import check_llm
 
+    few = settings.llm.model_copy(update={"attempts": min(settings.llm.attempts, _ATTEMPTS)})
+    settings = settings.model_copy(update={"llm": few})
     with scratch_directory("models") as cache:
         client = _client(settings, chosen, "doctor", cache, lambda summary: None, lambda progress: None)
         broken = next((finding for finding in check_llm(client) if not finding.kept), None)
     if broken is not None:
-        return Availability(False, f"{chosen.line}; {name}; {broken.promise}: {broken.detail}")
-    return Availability(True, f"{chosen.line}; {name}; {usage_line(client.usage())}")
+        return Availability(False, f"{said}; {broken.promise}: {broken.detail}")
+    return Availability(True, f"{said}; {usage_line(client.usage())}")
 
 
 def _client(

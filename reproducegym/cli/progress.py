@@ -49,14 +49,7 @@ class Meter:
 
 
 def usage_line(summary: UsageSummary) -> str:
-    """What the models of one build cost, in a line; by step where there are several."""
-    if not summary.calls and not summary.cached:
-        return "models: nothing was asked"
+    """What models cost, in a few words."""
     tokens = summary.prompt_tokens + summary.completion_tokens
     cost = "" if summary.dollars is None else f", ${summary.dollars:.4f}"
-    whole = f"models: {summary.calls} calls, {summary.cached} replies from the cache, {tokens} tokens{cost}"
-    steps = [
-        f"{name} {one.calls}+{one.cached}, {one.prompt_tokens + one.completion_tokens} tokens, {one.seconds:.1f} s"
-        for name, one in summary.steps.items()
-    ]
-    return f"{whole} ({'; '.join(steps)})"
+    return f"{summary.calls} calls, {tokens} tokens, {summary.seconds:.1f} s{cost}"

@@ -1,6 +1,7 @@
 """A model for tests: a real HTTP server on loopback that speaks the chat API, strictly, from a scripted function."""
 
 from model_server.asked import Asked, BadRequest
+from model_server.least import least
 from model_server.replies import (
     Answer,
     Broken,
@@ -32,6 +33,7 @@ __all__ = [
     "Status",
     "cut",
     "echo_of_secrets",
+    "least",
     "rate_limited",
     "serving",
 ]
