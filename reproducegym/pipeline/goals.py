@@ -1,11 +1,13 @@
 """Says what a claim is paid for: one goal for each primary metric, with the value that the paper's numbers give it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from reproducegym.pipeline.binding import convert
+from reproducegym.pipeline.decimals import rounded
 from reproducegym.pipeline.derived import Derived, Measure, check_printed, derive, relative_or_points
-from reproducegym.pipeline.terms import Terms, input_of, inputs_of, series_inputs
+from reproducegym.pipeline.terms import SeriesPoint, Terms, input_of, inputs_of, series_inputs
 from reproducegym.pipeline.trends import derive_trend
 from reproducegym.schema.claim import Candidate, Reason, Relation, TargetPoint
 
@@ -150,7 +152,22 @@ def _trend(candidate: Candidate, terms: Terms) -> Goals | Reason:
     if isinstance(said, Reason):
         return said
     points = tuple(("series", one.point) for one in terms.series)
-    return Goals((Goal(trend.statistic, derived, points, said, candidate.relation),), None)
+    pair = None
+    if terms.series and terms.base_series:
+        pair = (("series", _level_of(terms.series)), ("series", _level_of(terms.base_series)))
+    return Goals((Goal(trend.statistic, derived, points, said, candidate.relation),), pair)
+
+
+def _level_of(series: Sequence[SeriesPoint]) -> TargetPoint:
+    """The mean over a series, as the point that a probe of its condition compares."""
+    points = [one.point for one in series]
+    changed = {
+        "value": rounded(sum((one.value for one in points), Decimal(0)) / len(points)),
+        "resolution": max(one.resolution for one in points),
+        "spread": None,
+        "provenance": tuple(place for one in points for place in one.provenance),
+    }
+    return points[0].model_copy(update=changed)
 
 
 def _as_printed(derived: Derived, terms: Terms) -> Decimal | Reason | None:

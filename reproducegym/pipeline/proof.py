@@ -25,12 +25,16 @@ def target_checks(spec: ClaimSpec) -> dict[str, TargetCheck]:
 
     The series of a formula stand in the order in which the derivation's own formula names its inputs. All terms of a
     mean move together; those of an order fan out, the first most; of anything else the one called `a`, or the first.
+    A trend's baseline is given the treatment's own values where only a probe's gap reads it.
     """
     known: dict[str, Level] = {}
     for target in spec.targets:
         known = {**_known(spec, target), **known}
     for guard in spec.guards:
         known[_series(spec, guard.metric)[0]] = float(guard.reference)
+    if spec.required_outputs.step_column:
+        shape = known[_series(spec, spec.targets[0].metric)[0]]
+        known = {one: shape for metric in spec.metrics for one in _series(spec, metric.name)} | known
     targets = {target.metric: target for target in spec.targets}
     guards = {guard.metric: guard for guard in spec.guards}
     checks = {}

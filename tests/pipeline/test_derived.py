@@ -20,7 +20,9 @@ def term(name: str, value: str, resolution: str | None = None) -> DerivationInpu
 
 
 def value_of(pattern: str, *values: str, unit: str = "") -> Derived:
-    names = "ab" if pattern != "mean" else [f"a_{index}" for index in range(1, len(values) + 1)]
+    names = {"gap": "abf", "dominance": "abf"}.get(pattern, "ab")
+    if pattern in {"mean", "order"}:
+        names = [f"a_{index}" for index in range(1, len(values) + 1)]
     found = derive(pattern, [term(name, value) for name, value in zip(names, values, strict=False)], unit)
     assert isinstance(found, Derived), found
     return found
@@ -34,6 +36,11 @@ def value_of(pattern: str, *values: str, unit: str = "") -> Derived:
         ("ratio", ("42.0", "40.0"), "a / b", "1.05", "1"),
         ("relative_change", ("42.0", "40.0"), "(a - b) / b", "0.05", "0"),
         ("mean", ("40.0", "41.0", "45.0"), "mean(a_1, a_2, a_3)", "42", None),
+        ("near_zero", ("42.0", "42.2"), "a - b", "-0.2", None),
+        ("gap", ("700", "940", "1000"), "(b - a) / f", "0.24", "0"),
+        ("dominance", ("700", "940", "1000"), "(f - a) / (f - b)", "5", "1"),
+        ("order", ("45.0", "41.0", "40.0"), "min(a_1 - a_2, a_2 - a_3)", "1", "0"),
+        ("order", ("45.0", "41.0"), "a_1 - a_2", "4", "0"),
     ],
 )
 def test_each_pattern_has_its_formula_value_and_no_effect(pattern, values, formula, value, no_effect):
@@ -92,6 +99,60 @@ def test_near_a_baseline_of_hundred_percent_nobody_can_tell():
     found = relative_or_points([term("a", "100.0"), term("b", "99.0")], "%", Decimal(1), Decimal(1))
     assert isinstance(found, Reason)
     assert found.code == "ambiguous_target"
+
+
+@pytest.mark.parametrize(
+    ("measure", "values"),
+    [
+        ("gap", ("1.0", "2.0", "0.1")),
+        ("gap", ("1.0", "2.0", "-5.0")),
+        ("dominance", ("7.0", "10.0", "10.0")),
+        ("dominance", ("7.0", "9.9", "10.0")),
+        ("dominance", ("7.0", "12.0", "10.0")),
+        ("dominance", ("12.0", "9.0", "10.0")),
+    ],
+)
+def test_a_contrast_whose_divisor_or_sign_is_not_sure_is_refused(measure, values):
+    found = derive(measure, [term(name, value) for name, value in zip("abf", values, strict=True)], "")
+    assert isinstance(found, Reason)
+    assert found.code == "formula_unsupported"
+
+
+def test_two_ablations_that_make_a_number_larger_are_compared_like_those_that_make_it_smaller():
+    assert value_of("dominance", "1300", "1060", "1000").value == 5
+    assert value_of("gap", "1300", "1060", "1000").value == Decimal("-0.24")
+
+
+COUNTS = {
+    "difference": 2,
+    "near_zero": 2,
+    "ratio": 2,
+    "relative_change": 2,
+    "mean": 4,
+    "gap": 3,
+    "dominance": 3,
+    "order": 4,
+}
+
+
+@given(
+    measure=st.sampled_from(sorted(COUNTS)),
+    values=st.lists(st.decimals(min_value="0.1", max_value=1000, places=1), min_size=4, max_size=4),
+    shares=st.lists(st.sampled_from([Decimal(-1), Decimal("-0.5"), Decimal(0), Decimal(1)]), min_size=4, max_size=4),
+)
+def test_rounding_contains_every_corner_and_all_between(measure, values, shares):
+    count = COUNTS[measure]
+    names = "abf" if count == 3 else "ab" if count == 2 else [f"a_{n}" for n in range(1, count + 1)]
+    terms = [term(name, str(value)) for name, value in zip(names, values[:count], strict=True)]
+    centre = derive(measure, terms, "")
+    moved = [
+        one.model_copy(update={"value": one.value + share * one.resolution})
+        for one, share in zip(terms, shares[:count], strict=True)
+    ]
+    there = derive(measure, [one.model_copy(update={"resolution": Decimal(0)}) for one in moved], "")
+    if isinstance(centre, Reason) or isinstance(there, Reason):
+        return
+    assert abs(there.value - centre.value) <= centre.rounding + Decimal("1e-9") * max(1, abs(there.value))
 
 
 @given(a=printed, b=printed)

@@ -176,6 +176,8 @@ def test_an_area_has_the_baselines_area_as_no_effect():
     assert (only.value, only.no_effect) == (3685, 7735)
     assert len(only.reference_provenance) == 4
     assert {one.label for one in spec.conditions} == {"ucb", "greedy"}
+    assert spec.probes.used == ("null", "budget")
+    assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"regret_auc_gap"}
 
 
 def test_an_x_that_does_not_label_the_cell_is_a_mismatch():
