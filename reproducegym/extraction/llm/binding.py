@@ -90,7 +90,8 @@ def bind_claim(
     entries_by_role: dict[str, Entry] = {
         one.said.role: one.at.entry for one in pointed if isinstance(one.at, Located) and one.at.entry is not None
     }
-    doubts += formula_doubts(view, texts, reply, entries_by_role)
+    numbers = [one.at.number for one in pointed if isinstance(one.at, Located)]
+    doubts += formula_doubts(view, texts, reply, entries_by_role, numbers)
     doubts += wording_doubts(view, texts, reply, seen, values)
     return Bound(
         metric=measure.idea,

@@ -18,17 +18,21 @@ __all__ = ["formula_doubts", "strange_numbers", "wording_doubts"]
 
 _SMALL = 12
 """Whole numbers up to this one count things ("five benchmarks") and are no results."""
-_SAYS: dict[Relation, re.Pattern[str]] = {
-    "equals": re.compile(""),
-    "at_least": re.compile(r"at least|more than|\bover\b|above|exceed|beyond|no less than|upwards of|≥|>", re.I),
-    "at_most": re.compile(r"at most|less than|under\b|below|up to|within|no more than|≤|<", re.I),
+_BOUNDS: dict[Relation, re.Pattern[str]] = {
+    "at_least": re.compile(
+        r"(?:at least|more than|over|above|exceed\w*|beyond|no less than|upwards of|[≥>])\s*$", re.I
+    ),
+    "at_most": re.compile(r"(?:at most|less than|under|below|up to|within|no more than|[≤<])\s*$", re.I),
 }
+"""What stands right before a number that bounds, and does not state, its quantity."""
 
 
-def formula_doubts(view: View, texts: Sequence[str], reply: Refined, entries: Mapping[str, Entry]) -> list[Reason]:
-    """A pattern or relation that the sentences contradict."""
+def formula_doubts(
+    view: View, texts: Sequence[str], reply: Refined, entries: Mapping[str, Entry], numbers: Sequence[Number]
+) -> list[Reason]:
+    """A pattern or relation that the sentences contradict; `numbers` are all that the claim points at."""
     doubts = []
-    if reply.relation != "equals" and not any(_SAYS[reply.relation].search(text) for text in texts):
+    if reply.relation != "equals" and not _bounded(texts, _BOUNDS[reply.relation], numbers):
         words = reply.relation.replace("_", " ")
         doubts.append(reason("formula_unsupported", f'the model reads "{words}", which no sentence of the claim says'))
     treatment, baseline = entries.get("treatment"), entries.get("baseline")
@@ -43,6 +47,13 @@ def formula_doubts(view: View, texts: Sequence[str], reply: Refined, entries: Ma
         detail = f"the sentence states a {named} of these cells, the model a {reply.pattern.replace('_', ' ')}"
         doubts.append(reason("formula_unsupported", detail))
     return doubts
+
+
+def _bounded(texts: Sequence[str], words: re.Pattern[str], numbers: Sequence[Number]) -> bool:
+    wanted = {one.value for one in numbers}
+    return any(
+        words.search(text[: number.start]) for text in texts for number in read_numbers(text) if number.value in wanted
+    )
 
 
 def wording_doubts(
