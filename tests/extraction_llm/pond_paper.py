@@ -197,7 +197,7 @@ def replies(paper: ReadPaper, **changed: dict) -> dict:
             },
         },
         "merge": [[GAIN, told]],
-        "refine": {GAIN: refine["gain"], SPEED: refine["speed"], VALUE: refine["value"]},
+        "refine": {GAIN: refine["gain"], told: refine["gain"], SPEED: refine["speed"], VALUE: refine["value"]},
         "read_panel": {},
     }
 

@@ -32,7 +32,7 @@ class RecordedModel:
             return self.replies["extract"].get(_only(_SECTION, user), {"claims": []})
         if step == "merge":
             ids = {statement: number for number, statement in _DRAFT.findall(user)}
-            groups = [[ids[one] for one in group] for group in self.replies["merge"]]
+            groups = [[ids[one] for one in group if one in ids] for group in self.replies["merge"]]
             return {"groups": [{"claims": group} for group in groups]}
         if step == "refine":
             return self.replies["refine"][_only(_CLAIM, user)]

@@ -12,13 +12,16 @@ _OBJECTS = (
     r"(?:claims?|statements?|metrics?|directions?|targets?|patterns?|json|schema|reward|verdict|as (?:accepted|true"
 )
 _OBJECTS += r"|verified|reproduced)|(?:lower|higher)[_ ](?:is[_ ])?better)"
+_BEGINS = r"(?:^|[:;.!?]\s*|\b(?:please|now|instead|always|only|you (?:must|should|will|shall|need to|have to))\s+)"
+_BEFORE = r"(?:above|previous|prior|earlier|preceding|foregoing)"
 _SPEAKS = re.compile(
     # Against what was said before.
-    r"\b(?:ignore|disregard|forget|override|bypass|skip)\b[^.]{0,40}\b(?:above|previous|prior|earlier|preceding|foregoing"
-    r"|instructions?|prompts?|rules|guidelines|schema|system message)\b"
+    rf"{_BEGINS}(?:ignore|disregard|forget|override|bypass|skip)\b[^.]{{0,40}}\b(?:{_BEFORE}|instructions?|prompts?|rules"
+    r"|guidelines|schema|system message)\b"
+    rf"|\b(?:ignore|disregard|forget|override)\s(?:(?:all|any|the|your|of)\s)*{_BEFORE}\s(?:instructions?|prompts?|rules"
+    r"|messages?)\b"
     # An order about the answer, where a sentence or clause begins.
-    rf"|(?:^|[:;.!?]\s*|\b(?:please|now|instead|always|you (?:must|should|will|shall|need to|have to)|must|only)\s+)"
-    rf"{_ORDERS}\b[^.]{{0,60}}\b{_OBJECTS}\b"
+    rf"|{_BEGINS}{_ORDERS}\b[^.]{{0,60}}\b{_OBJECTS}\b"
     # Words of our own vocabulary, which no paper uses.
     r"|\b(?:lower|higher)_is_better\b|\brests_on\b"
     # To a program by its name.

@@ -107,16 +107,48 @@ class LlmExtractor:
         replies = dict(zip(evidence, self._llm.ask_all(asked, Refined), strict=True))
         pointed = {key: look_up(view, reply) for key, reply in replies.items() if isinstance(reply, Refined)}
         self._read_panels(view, measured, replies, pointed)
+        bound = self._bound(view, measured, evidence, replies, pointed)
         made: list[Made] = []
         for draft in drafts:
             reply = replies.get(draft.id)
-            if reply is None:
-                made.append(Made(draft, draft_candidate(view, draft, (_NO_QUANTITY,)), True, draft.notes))
+            if draft.id in bound:
+                made.append(bound[draft.id])
             elif isinstance(reply, Unanswered):
                 made.append(Made(draft, draft_candidate(view, draft, (unanswered(reply),)), False, draft.notes))
             else:
-                made.append(_bound(view, draft, evidence[draft.id], reply, pointed[draft.id]))
+                made.append(Made(draft, draft_candidate(view, draft, (_NO_QUANTITY,)), True, draft.notes))
         return tuple(made)
+
+    def _bound(
+        self,
+        view: View,
+        drafts: Sequence[Draft],
+        evidence: Mapping[str, ClaimEvidence],
+        replies: Mapping[str, Refined | Unanswered],
+        pointed: Mapping[str, Sequence[Pointed]],
+    ) -> dict[str, Made]:
+        """The answered claims, bound.
+
+        A claim that contradicts the paper is asked once more by its own sentences and tables alone, so that nothing
+        that stands beside them can have misled the model; the second answer counts if the paper bears it out.
+        """
+        bound: dict[str, Made] = {}
+        again: list[tuple[Draft, Refined]] = []
+        for draft in drafts:
+            reply = replies[draft.id]
+            if isinstance(reply, Refined):
+                bound[draft.id] = _made(view, draft, evidence[draft.id], reply, pointed[draft.id])
+                if bound[draft.id].candidate.doubts:
+                    again.append((draft, reply))
+        alone = {draft.id: _alone(evidence[draft.id]) for draft, _ in again}
+        asked = [_refine_question(draft, alone[draft.id]) for draft, _ in again]
+        for (draft, first), reply in zip(again, self._llm.ask_all(asked, Refined), strict=True):
+            if isinstance(reply, Refined):
+                second = reply.model_copy(update={"protocol": first.protocol, "budget": first.budget})
+                made = _made(view, draft, alone[draft.id], second, look_up(view, second))
+                if not made.candidate.doubts:
+                    bound[draft.id] = made
+        return bound
 
     def _read_panels(
         self,
@@ -181,7 +213,13 @@ def _refine_question(draft: Draft, evidence: ClaimEvidence) -> Question:
     return question("refine", {"data": fenced(lines)})
 
 
-def _bound(view: View, draft: Draft, evidence: ClaimEvidence, reply: Refined, pointed: Sequence[Pointed]) -> Made:
+def _alone(evidence: ClaimEvidence) -> ClaimEvidence:
+    """The evidence without any sentence but those that state the claim."""
+    own = tuple(one for one in evidence.sentences if one.why == "anchor")
+    return evidence.model_copy(update={"sentences": own})
+
+
+def _made(view: View, draft: Draft, evidence: ClaimEvidence, reply: Refined, pointed: Sequence[Pointed]) -> Made:
     bound = bind_claim(view, evidence, draft.anchors, reply, pointed)
     candidate, notes = bound_candidate(view, draft, reply, bound)
     return Made(draft, candidate, True, (*draft.notes, *bound.notes, *notes))
