@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 __all__ = ["Number", "read_number", "read_numbers", "spellings"]
 
@@ -99,6 +100,7 @@ _POWER_OF_TEN = re.compile(rf"{_TIMES}\s?10[^\d\s.,)]")
 _INTERVAL_BEFORE = re.compile(r"\d{4,}\s?$")
 
 
+@lru_cache(maxsize=8192)
 def read_numbers(text: str) -> tuple[Number, ...]:
     """All quantities printed in a text, in order.
 

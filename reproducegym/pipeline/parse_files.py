@@ -53,10 +53,10 @@ def paper_of(record: ParseRecord, files: Files, directory: str) -> ReadPaper:
     except ValidationError as error:
         raise SchemaError(f"{directory}/words.json does not fit: {error.errors()[0]['msg']}; {AGAIN}") from error
     return ReadPaper(
-        read_json(Document, files["document.json"], f"{directory}/document.json", advice=AGAIN),
+        read_json(Document, files["document.json"], f"{directory}/document.json", advice=AGAIN, sealed=True),
         words,
         {name.removeprefix(_FIGURES): files[name] for name in record.files if name.startswith(_FIGURES)},
-        read_json(Charts, files["charts.json"], f"{directory}/charts.json", advice=AGAIN).charts,
+        read_json(Charts, files["charts.json"], f"{directory}/charts.json", advice=AGAIN, sealed=True).charts,
     )
 
 

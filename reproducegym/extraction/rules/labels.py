@@ -202,6 +202,7 @@ def _token_counts(labels: list[str]) -> dict[str, int]:
     return counts
 
 
+@lru_cache(maxsize=8192)
 def _even(text: str) -> str:
     """The text with one kind of dash, letter by letter, so that offsets stay true."""
     return "".join(

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypedDict
 
 from reproducegym.extraction.rules.wording import CARDINALS
@@ -52,6 +53,9 @@ class SpreadKind(TypedDict):
     n: int | None
 
 
+_TELLING = re.compile(r"±|standard (?:deviation|error)|confidence interval|\bstd\b|seeds?\b|\bfolds?\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class SpreadWords:
     """Says what the spreads of a table are, from its caption and notes, else from the paper's one statement of it."""
@@ -61,7 +65,9 @@ class SpreadWords:
     def of(self, table: Table) -> SpreadKind:
         """Kind, over what and how many; each part only as far as the words say."""
         near = " ".join((table.caption.text if table.caption else "", *table.notes))
-        far = _statements(self.document, table)
+        far = [
+            text for text in self._statements if table.label is None or f"Table {table.label}" in text or _general(text)
+        ]
         told = [text for text in far if _one_kind(text) is not None]
         kind = _one_kind(near) or _one_kind(" ".join(told)) or "unknown"
         over, count = _over(near)
@@ -71,21 +77,16 @@ class SpreadWords:
                 over, count = _over(" ".join(far))
         return SpreadKind(kind=kind, over=over, n=count)
 
-
-def _statements(document: Document, table: Table) -> list[str]:
-    """Sentences of the paper that explain a spread or say over how many seeds means are taken."""
-    telling = re.compile(
-        r"±|standard (?:deviation|error)|confidence interval|\bstd\b|seeds?\b|\bfolds?\b", re.IGNORECASE
-    )
-    return [
-        sentence.text
-        for paragraph in document.paragraphs
-        if paragraph.role not in {"reference", "front"}
-        for sentence in paragraph.sentences
-        if telling.search(sentence.text)
-        and not _TUNING.search(sentence.text)
-        and (table.label is None or f"Table {table.label}" in sentence.text or _general(sentence.text))
-    ]
+    @cached_property
+    def _statements(self) -> tuple[str, ...]:
+        """Sentences of the paper that explain a spread or say over how many seeds means are taken."""
+        return tuple(
+            sentence.text
+            for paragraph in self.document.paragraphs
+            if paragraph.role not in {"reference", "front"}
+            for sentence in paragraph.sentences
+            if _TELLING.search(sentence.text) and not _TUNING.search(sentence.text)
+        )
 
 
 def _general(text: str) -> bool:
