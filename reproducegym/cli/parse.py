@@ -1,5 +1,6 @@
 """`reproducegym parse`: a PDF, Markdown, LaTeX source, URL or arXiv id becomes `runs/<paper_id>/00-parse/`."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from reproducegym.cli import wiring
 from reproducegym.cli.gather import Named, gather, paper_name
 from reproducegym.cli.options import AsJson, ParserChoice
 from reproducegym.cli.voice import answer, counted, say, warn
+from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.parse import parse as parse_into
 from reproducegym.pipeline.store import PaperStore
 
@@ -55,7 +57,11 @@ def parse(
     gathered = gather(named)
     backend = wiring.parser(gathered.source, parser)
     draw = wiring.overlay(gathered.source) if overlay else None
-    document = parse_into(store, backend, gathered.source, licence=licence, warnings=gathered.warnings, draw=draw)
+    laps = Laps(time.perf_counter)
+    with laps.step("parse"):
+        document = parse_into(store, backend, gathered.source, licence=licence, warnings=gathered.warnings, draw=draw)
+    for step, seconds in laps.seconds().items():
+        store.add_timing({"stage": "parse", "step": step, "seconds": seconds})
     record = store.parse_record()
     if overlay:
         say(f"drawn: {store.root}/overlay")
