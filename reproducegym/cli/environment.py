@@ -28,7 +28,6 @@ _KEY, _URL, _MODEL = "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
 _LOG = "OPENAI_LOG"
 _SECRETS = ("OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET", "OPENAI_CUSTOM_HEADERS")
 _OPENAI = "https://api.openai.com/v1"
-_LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _KEY_SYNTAX = re.compile(r"[!-~]{1,4096}")
 
 
@@ -134,7 +133,6 @@ def _line(endpoint: Endpoint, variables: Mapping[str, str], ignored: list[str]) 
     parts = [f"models: {where}", f"key from {endpoint.source}"]
     if ignored:
         parts.append(f"{', '.join(ignored)} of the shell not used")
-    split = urlsplit(endpoint.base_url)
-    if split.scheme == "http" and not _LOOPBACK.fullmatch(split.hostname or ""):
+    if endpoint.base_url.startswith("http:") and not endpoint.is_loopback:
         parts.append("the connection is not encrypted")
     return "; ".join(parts)

@@ -85,6 +85,7 @@ class OpenAiLlm:
         self._ledger = Ledger(paper_id, endpoint.host, self._models, settings.prices, keep)
         self._wire = Wire(endpoint, settings, tell)
         self._lock = threading.Lock()
+        self._asking: dict[str, threading.Lock] = {}
         self._put = self._done = self._received = 0
 
     def ask(self, question: Question, reply: type[ReplyT]) -> ReplyT | Unanswered:
@@ -100,7 +101,6 @@ class OpenAiLlm:
 
     def ask_all(self, questions: Sequence[Question], reply: type[ReplyT]) -> tuple[ReplyT | Unanswered, ...]:
         """The same for many, several at once up to `llm.concurrency`; replies in the order of the questions."""
-        self._stopped.clear()
         try:
             return in_order(
                 lambda question: self._answer(question, reply),
@@ -108,6 +108,9 @@ class OpenAiLlm:
                 self._settings.concurrency,
                 self._stopped.set,
             )
+        except Exception:
+            self._stopped.clear()  # all calls have ended: later ones may wait again
+            raise
         finally:
             self._ledger.keep()
 
@@ -120,12 +123,13 @@ class OpenAiLlm:
         try:
             model, schema = self._models[question.step], strict_schema(reply)
             key = reply_key(question, model, self._settings.temperature, schema)
-            cached = self._cache.get(question.step, key, reply)
-            if cached is not None:
-                self._ledger.cached(question.step, cached.tokens)
-                self._budget.count(cost_of(cached.tokens, self._settings.prices.get(model)))
-                return cached.reply
-            answered = self._asked(question, reply, _Conversation(model, schema, schema_name(reply), key))
+            with self._only(key):  # the same question twice at once is asked once
+                cached = self._cache.get(question.step, key, reply)
+                if cached is not None:
+                    self._ledger.cached(question.step, cached.tokens)
+                    self._budget.count(cost_of(cached.tokens, self._settings.prices.get(model)))
+                    return cached.reply
+                answered = self._asked(question, reply, _Conversation(model, schema, schema_name(reply), key))
             if isinstance(answered, Unanswered):
                 self._ledger.unanswered(question.step)
             return answered
@@ -229,6 +233,10 @@ class OpenAiLlm:
         """Sleep, unless another call has failed for good meanwhile."""
         if self._stopped.wait(seconds):
             raise ModelUnavailableError(f"{self._endpoint.host} is not asked again: another call failed for good")
+
+    def _only(self, key: str) -> threading.Lock:
+        with self._lock:
+            return self._asking.setdefault(key, threading.Lock())
 
     def _count(self, *, put: int = 0, done: int = 0, received: int = 0) -> None:
         with self._lock:

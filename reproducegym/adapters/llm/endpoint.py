@@ -10,6 +10,7 @@ _SHOWN = "[removed]"
 _HEAD = 6
 _TAIL = 4
 _SECRET_FROM = 8
+_LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _KEY_LIKE = re.compile(r"(?i)\bbearer\s+\S+|\bsk-[\w*.-]+")
 
 
@@ -27,6 +28,11 @@ class Endpoint:
         """Host and port, as lines and summaries name the endpoint."""
         parts = urlsplit(self.base_url)
         return parts.netloc.rpartition("@")[2]
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it runs on this machine: then no proxy is asked, and a connection without encryption is no worry."""
+        return _LOOPBACK.fullmatch(urlsplit(self.base_url).hostname or "") is not None
 
     def redacted(self, text: str) -> str:
         """The text in one line without the key, a masked form of it that keeps its beginning or end, or the like."""

@@ -46,7 +46,10 @@ class Wire:
             base_url=endpoint.base_url,
             timeout=openai.Timeout(settings.stall_s, connect=settings.connect_s),
             max_retries=0,  # ours know when to stop, what to say meanwhile, and what a broken stream may have cost
-            http_client=openai.DefaultHttpxClient(follow_redirects=False),  # the paper's text goes to one host only
+            http_client=openai.DefaultHttpxClient(
+                follow_redirects=False,  # the paper's text goes to one host only
+                trust_env=not endpoint.is_loopback,  # proxies of the environment
+            ),
         )
 
     def send(self, call: Call, seen: Callable[[int], None]) -> Heard | Unanswered:

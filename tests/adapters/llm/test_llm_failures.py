@@ -185,3 +185,22 @@ def test_the_first_call_that_fails_for_good_ends_them_all(model_server, tmp_path
         made.llm.ask_all(questions, Word)
     assert len(model_server.requests) < 20
     assert len(made.files()) == len(model_server.requests) - 1
+
+
+def test_after_calls_that_failed_for_good_later_ones_may_wait_again(model_server, tmp_path):
+    model_server.script = lambda asked: Status(404) if asked.number == 1 else rate_limited("0.05")
+    made = rig(model_server, tmp_path, really_wait=True, attempts=2)
+    with pytest.raises(ModelUnavailableError, match="knows no model"):
+        made.llm.ask_all([QUESTION], Word)
+    with pytest.raises(ModelUnavailableError, match="answered 429"):
+        made.llm.ask(QUESTION, Word)
+    assert model_server.hits == 3
+
+
+def test_no_proxy_stands_between_us_and_this_machine(model_server, tmp_path, monkeypatch):
+    model_server.script = lambda asked: Answer(GOOD)
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert rig(model_server, tmp_path).llm.ask(QUESTION, Word) == WORD

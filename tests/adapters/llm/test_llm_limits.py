@@ -226,6 +226,14 @@ def test_a_damaged_entry_is_told_asked_again_and_mended(model_server, tmp_path, 
     assert path.read_text() == whole
 
 
+def test_the_same_question_twice_at_once_is_asked_once(model_server, tmp_path):
+    model_server.script = lambda asked: Answer(GOOD, wait_s=0.1)
+    made = rig(model_server, tmp_path, concurrency=4)
+    assert made.llm.ask_all([QUESTION] * 8, Word) == (WORD,) * 8
+    assert len(model_server.requests) == 1
+    assert made.kept[-1].cached == 7
+
+
 def test_what_a_killed_writer_left_is_no_entry(model_server, tmp_path):
     model_server.script = lambda asked: Answer(GOOD)
     made = rig(model_server, tmp_path)
