@@ -1,5 +1,6 @@
 """Shows how far models are: a live line on a terminal, elsewhere a line now and then."""
 
+import atexit
 import threading
 import time
 from collections.abc import Callable
@@ -32,7 +33,7 @@ class Meter:
         line = f"models: {progress.done} of {progress.put} questions done, {progress.received / 1000:.1f} kB received"
         with self._lock:
             if self._console.is_terminal:
-                self._live(line, ended=progress.done == progress.put)
+                self._live(line, ended=progress.done >= progress.put)
             elif progress.done < progress.put and self._now() - self._said_at >= _EVERY_S:
                 self._said_at = self._now()
                 self._say(line)
@@ -44,6 +45,7 @@ class Meter:
         elif not ended and self._status is None:
             self._status = Status(line, console=self._console)
             self._status.start()
+            atexit.register(self._status.stop)  # a program that is stopped meanwhile gives the cursor back
         elif self._status is not None:
             self._status.update(line)
 

@@ -95,12 +95,14 @@ class OpenAiLlm:
             ModelUnavailableError: the endpoint is out of reach, refuses us, or fails again and again.
             StorageError: the cache or the usage cannot be read or written.
         """
+        self._count(put=1)
         answered = self._answer(question, reply)
         self._ledger.keep()
         return answered
 
     def ask_all(self, questions: Sequence[Question], reply: type[ReplyT]) -> tuple[ReplyT | Unanswered, ...]:
         """The same for many, several at once up to `llm.concurrency`; replies in the order of the questions."""
+        self._count(put=len(questions))
         try:
             return in_order(
                 lambda question: self._answer(question, reply),
@@ -112,6 +114,7 @@ class OpenAiLlm:
             self._stopped.clear()  # all calls have ended: later ones may wait again
             raise
         finally:
+            self._count(put=self._done - self._put)  # after a failure: what was not begun is not waited for
             self._ledger.keep()
 
     def usage(self) -> UsageSummary:
@@ -119,7 +122,6 @@ class OpenAiLlm:
         return self._ledger.summary()
 
     def _answer(self, question: Question, reply: type[ReplyT]) -> ReplyT | Unanswered:
-        self._count(put=1)
         try:
             model, schema = self._models[question.step], strict_schema(reply)
             key = reply_key(question, model, self._settings.temperature, schema)

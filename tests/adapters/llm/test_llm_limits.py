@@ -263,3 +263,4 @@ def test_a_failed_call_keeps_what_others_had_paid_for(model_server, tmp_path):
         made.llm.ask_all(QUESTIONS, Word)
     assert len(made.files()) == 3
     assert made.kept[-1].calls == 3
+    assert made.progress[-1].put == made.progress[-1].done == 4

@@ -124,6 +124,14 @@ def test_progress_tells_bytes_while_they_arrive(model_server, tmp_path):
     assert (made.progress[-1].put, made.progress[-1].done) == (1, 1)
 
 
+def test_progress_knows_all_questions_from_the_beginning(model_server, tmp_path):
+    model_server.script = lambda asked: Answer(GOOD)
+    made = rig(model_server, tmp_path, concurrency=2)
+    made.llm.ask_all([dataclasses.replace(QUESTION, user=str(n)) for n in range(5)], Word)
+    assert {one.put for one in made.progress} == {5}
+    assert made.progress[-1].done == 5
+
+
 def test_usage_has_tokens_seconds_and_dollars_by_step(model_server, tmp_path):
     model_server.script = lambda asked: Answer(GOOD, usage=(3000, 500))
     made = rig(model_server, tmp_path, prices={"small-model": price("0.25", "2.00")})
