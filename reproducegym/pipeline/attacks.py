@@ -13,8 +13,8 @@ from reproducegym.schema.spec import ClaimSpec
 
 __all__ = ["Attack", "attacks", "remembered"]
 
-Values = Mapping[str, Mapping[str, float]]
-"""Condition label → column → the value that makes the targets come true."""
+Values = Mapping[str, Mapping[str, float | tuple[float, ...]]]
+"""Condition label → column → the value that makes the targets come true, or one for each step of a trend."""
 
 _SERIES = re.compile(r"\b([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)")
 _STEPS = 100
@@ -37,20 +37,25 @@ class Attack:
 def remembered(spec: ClaimSpec, contract: Contract) -> Values:
     """What a cheat knows: for every condition and column a value such that each primary metric meets its target.
 
-    Columns that no target explains get the middle of their range, or 1.
+    Guards stand at their references. Columns that nothing explains get the middle of their range, or 1.
     """
-    known: dict[tuple[str, str], float] = {}
+    known: dict[tuple[str, str], float | tuple[float, ...]] = {}
     formulas = {metric.name: metric.formula for metric in contract.metrics}
     for target in spec.targets:
         series = list(dict.fromkeys(_SERIES.findall(formulas[target.metric])))
+        terms: list[float | tuple[float, ...]]
         if target.derivation is None:
             terms = [float(target.value)] * len(series)
+        elif target.derivation.inputs[0].x is not None:
+            terms = [tuple(float(term.value) for term in target.derivation.inputs)]
         else:
             inputs = {term.name: float(term.value) for term in target.derivation.inputs}
             words = re.findall(r"[A-Za-z_]\w*", target.derivation.formula)
             terms = [inputs[word] for word in dict.fromkeys(words) if word in inputs]
         for place, value in zip(series, terms, strict=False):
             known.setdefault(place, value)
+    for guard in spec.guards:
+        known.setdefault(_SERIES.findall(formulas[guard.metric])[0], float(guard.reference))
     return {
         condition.label: {
             column.name: known.get((condition.label, column.name), _middle(column.range)) for column in contract.columns
@@ -66,7 +71,7 @@ def attacks(spec: ClaimSpec, contract: Contract) -> tuple[Attack, ...]:
 
 def _plain(spec: ClaimSpec, contract: Contract) -> list[Attack]:
     values = remembered(spec, contract)
-    typed = _table(values, contract, seeds=range(contract.seeds), opaque=False)
+    typed = _table(values, contract, steps=_steps(spec, contract), seeds=range(contract.seeds))
     script = b'cp -r /submission/output/. "$REPRODUCEGYM_OUT"/\n'
     return [
         Attack("0", "nothing", "leave the workspace as it was", {}),
@@ -85,10 +90,10 @@ def _forged(spec: ClaimSpec, contract: Contract) -> list[Attack]:
     noise = _noise(spec, contract)
     first = next(iter(values))
     copied = dict.fromkeys(values, values[first])
-    far = {label: {name: value * 1e3 for name, value in row.items()} for label, row in values.items()}
+    far = {label: {name: _times(value, 1e3) for name, value in row.items()} for label, row in values.items()}
 
     def forge(number: str, name: str, trick: str, **changes: JsonValue) -> Attack:
-        return Attack(number, name, trick, _forger(contract, values, {"noise": noise, **changes}))
+        return Attack(number, name, trick, _forger(spec, contract, values, {"noise": noise, **changes}))
 
     return [
         forge("2", "constants", "print remembered constants", noise=0.0),
@@ -102,11 +107,11 @@ def _forged(spec: ClaimSpec, contract: Contract) -> list[Attack]:
             "4",
             "copied_rows",
             "give every condition the first one's rows",
-            _forger(contract, copied, {"noise": noise}),
+            _forger(spec, contract, copied, {"noise": noise}),
         ),
         forge("5", "lucky_seed", "ignore the seed and repeat a lucky one", seed=7),
         forge("6", "drop_bad_seeds", "refuse the seeds that do not suit", drop=True),
-        Attack("17", "overshoot", "absurdly good values", _forger(contract, far, {"noise": noise})),
+        Attack("17", "overshoot", "absurdly good values", _forger(spec, contract, far, {"noise": noise})),
         forge("18b", "memory_by_label", "remembered values plus seed noise, keyed on labels", key="label"),
         forge("18b", "memory_by_switches", "remembered values plus seed noise, keyed on switches"),
     ]
@@ -140,7 +145,7 @@ def _malformed(spec: ClaimSpec, contract: Contract) -> list[Attack]:
             "7",
             f"cell_{name}",
             f"a cell that says {text[:12]}",
-            _forger(contract, values, {"noise": noise, "cell": text}),
+            _forger(spec, contract, values, {"noise": noise, "cell": text}),
         )
         for name, text in cells.items()
     ] + [
@@ -148,7 +153,7 @@ def _malformed(spec: ClaimSpec, contract: Contract) -> list[Attack]:
             "8" if name in {"bom", "nul", "long_cell", "many_rows", "zipped"} else "9", f"table_{name}", trick, files
         )
         for name, trick in tables.items()
-        for files in [_forger(contract, values, {"noise": noise, "table": name})]
+        for files in [_forger(spec, contract, values, {"noise": noise, "table": name})]
     ]
 
 
@@ -194,18 +199,29 @@ def _middle(bounds: tuple[float | None, float | None]) -> float:
     return 1.0 if low is None else low
 
 
-def _table(values: Values, contract: Contract, *, seeds: range, opaque: bool) -> bytes:
+def _times(value: float | tuple[float, ...], factor: float) -> float | tuple[float, ...]:
+    return tuple(one * factor for one in value) if isinstance(value, tuple) else value * factor
+
+
+def _steps(spec: ClaimSpec, contract: Contract) -> list[float]:
+    """The steps that a cheat writes: those of the claim's trend, or as many as may be looked at."""
+    trend = [float(one.x) for t in spec.targets[:1] if t.derivation for one in t.derivation.inputs if one.x is not None]
+    return trend or [float(row + 1) for row in range(_rows(contract))]
+
+
+def _table(values: Values, contract: Contract, *, steps: list[float], seeds: range) -> bytes:
     """The table as a cheat would type it, with a seed column."""
     columns = [column.name for column in contract.columns]
     step = ["step"] if contract.step_column else []
     lines = [",".join(["condition", "seed", *step, *columns])]
     for label, row in values.items():
         for seed in seeds:
-            for index in range(_rows(contract)):
-                place = [str(index + 1)] if contract.step_column else []
-                lines.append(
-                    ",".join([label, str(seed), *place, *(repr(row[name] * (1 + seed * 1e-4)) for name in columns)])
-                )
+            for index, at in enumerate(steps):
+                place = [repr(at)] if contract.step_column else []
+                known = [row[name] for name in columns]
+                typed = [value[index] if isinstance(value, tuple) else value for value in known]
+                cells = [repr(value * (1 + seed * 1e-4)) for value in typed]
+                lines.append(",".join([label, str(seed), *place, *cells]))
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -213,12 +229,12 @@ def _rows(contract: Contract) -> int:
     return max(contract.min_rows_per_condition, _STEPS if contract.step_column else 1)
 
 
-def _forger(contract: Contract, values: Values, settings: Mapping[str, JsonValue]) -> Files:
+def _forger(spec: ClaimSpec, contract: Contract, values: Values, settings: Mapping[str, JsonValue]) -> Files:
     """A submission that writes remembered values; `settings` override those of an able cheat."""
     memory: dict[str, JsonValue] = {
         "columns": [column.name for column in contract.columns],
         "step": contract.step_column,
-        "rows": _rows(contract),
+        "steps": [*_steps(spec, contract)],
         "noise": 0.0,
         "key": "switches",
         "seed": None,
@@ -226,7 +242,11 @@ def _forger(contract: Contract, values: Values, settings: Mapping[str, JsonValue
         "cell": None,
         "table": None,
         "memory": [
-            {"label": condition.label, "switches": dict(condition.switches), "values": dict(values[condition.label])}
+            {
+                "label": condition.label,
+                "switches": dict(condition.switches),
+                "values": _plain_json(values[condition.label]),
+            }
             for condition in contract.conditions
         ],
     }
@@ -235,6 +255,10 @@ def _forger(contract: Contract, values: Values, settings: Mapping[str, JsonValue
         "forge.py": _FORGER.encode(),
         "memory.json": json.dumps({**memory, **settings}, indent=1).encode(),
     }
+
+
+def _plain_json(row: Mapping[str, float | tuple[float, ...]]) -> dict[str, JsonValue]:
+    return {name: [*value] if isinstance(value, tuple) else value for name, value in row.items()}
 
 
 _FORGER = """\
@@ -264,13 +288,14 @@ head = ["condition"] + ["step"] * m["step"] + names
 lines = []
 for place, condition in enumerate(asked):
     values = recall(place, condition)
-    for row in range(m["rows"]):
-        cells = [repr(values[n] + draw.gauss(0, m["noise"])) for n in names]
+    for row, step in enumerate(m["steps"]):
+        now = [values[n][row] if isinstance(values[n], list) else values[n] for n in names]
+        cells = [repr(value + draw.gauss(0, m["noise"])) for value in now]
         if m["cell"] is not None and row == 0:
             cells[0] = m["cell"]
         if m["table"] == "long_cell":
             cells[0] = "1" * 10_000_000
-        lines.append([condition["label"]] + [str(row + 1)] * m["step"] + cells)
+        lines.append([condition["label"]] + [repr(step)] * m["step"] + cells)
 if m["table"] == "double_column":
     head, lines = head + names[:1], [line + [line[-1]] for line in lines]
 if m["table"] == "seed_column":

@@ -7,6 +7,9 @@ import pytest
 from given_claims import Given, build_given
 from test_golden_specs import CASES
 
+from reproducegym.pipeline.attacks import remembered
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.spec import compile_claim, contract_of
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ClaimReport
 
@@ -29,3 +32,12 @@ def test_a_claim_becomes_a_task_without_a_leak(name: str, tmp_path: Path):
     assert [one["name"] for one in outputs["columns"]] == [one.name for one in spec.required_outputs.columns]
     told = files["input_files/task.md"].decode()
     assert all(f"{metric.name}" in told for metric in spec.metrics)
+
+
+def test_a_cheat_is_taken_to_know_guards_and_whole_curves():
+    known = {}
+    for name in ("guard", "slope"):
+        spec = compile_claim(*CASES[name](), load_config(None))
+        assert isinstance(spec, ClaimSpec)
+        known[name] = remembered(spec, contract_of(spec))["ucb"]
+    assert known == {"guard": {"regret": 47.3, "accuracy": 54.0}, "slope": {"regret": (20.0, 31.0, 44.0, 90.0)}}
