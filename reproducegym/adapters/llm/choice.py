@@ -20,8 +20,9 @@ def models_of(settings: LlmConfig) -> dict[Step, str]:
     models = {step: settings.steps.get(step, settings.model) for step in steps}
     unnamed = [step for step, model in models.items() if not model]
     if unnamed:
+        which = "" if len(unnamed) == len(steps) else f" for {', '.join(unnamed)}"
         raise MisuseError(
-            f"no model is named for {', '.join(unnamed)}; set OPENAI_MODEL in .env, or llm.model in a configuration "
+            f"no model is named{which}; set OPENAI_MODEL in .env, or llm.model in a configuration "
             "that you name with --config"
         )
     return models

@@ -29,7 +29,7 @@ from reproducegym.adapters.llm.wire import Call, Wire
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.ports import Question, ReplyT, Unanswered
 from reproducegym.schema.config import LlmConfig
-from reproducegym.schema.usage import UsageSummary
+from reproducegym.schema.usage import Step, UsageSummary
 
 __all__ = ["OpenAiLlm", "Progress"]
 
@@ -86,6 +86,7 @@ class OpenAiLlm:
         self._wire = Wire(endpoint, settings, tell)
         self._lock = threading.Lock()
         self._asking: dict[str, threading.Lock] = {}
+        self._noted: set[tuple[Step, str]] = set()
         self._put = self._done = self._received = 0
 
     def ask(self, question: Question, reply: type[ReplyT]) -> ReplyT | Unanswered:
@@ -133,7 +134,7 @@ class OpenAiLlm:
                     return cached.reply
                 answered = self._asked(question, reply, _Conversation(model, schema, schema_name(reply), key))
             if isinstance(answered, Unanswered):
-                self._ledger.unanswered(question.step)
+                self._note(question.step, answered)
             return answered
         finally:
             self._count(done=1)
@@ -235,6 +236,15 @@ class OpenAiLlm:
         """Sleep, unless another call has failed for good meanwhile."""
         if self._stopped.wait(seconds):
             raise ModelUnavailableError(f"{self._endpoint.host} is not asked again: another call failed for good")
+
+    def _note(self, step: Step, answered: Unanswered) -> None:
+        """Count a question without an answer; the first of its kind is told."""
+        self._ledger.unanswered(step)
+        with self._lock:
+            first = (step, answered.reason) not in self._noted
+            self._noted.add((step, answered.reason))
+        if first:
+            self._tell(f"{step}: a question stays unanswered ({answered.reason}): {answered.detail}")
 
     def _only(self, key: str) -> threading.Lock:
         with self._lock:

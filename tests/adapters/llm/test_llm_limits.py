@@ -72,6 +72,8 @@ def test_a_cap_in_tokens_is_held_before_the_first_call(model_server, tmp_path):
     assert "max_tokens_per_paper is 1000 (0 are used)" in answer.detail
     assert model_server.hits == 0
     assert made.kept[-1].steps["extract"].unanswered == 1
+    made.llm.ask(dataclasses.replace(QUESTION, user="another"), Word)
+    assert made.told == [f"extract: a question stays unanswered (budget): {answer.detail}"]
 
 
 def test_a_cap_in_dollars_is_held_before_the_call_that_could_pass_it(model_server, tmp_path):
