@@ -238,6 +238,8 @@ class _Build:
         written.update({"claim_verification_report.json": report, **self.family.records()})
         for name, value in written.items():
             store.write_extract(name, value)
+        if "refined_claims.json" not in written:
+            store.remove_extract("refined_claims.json")
         for folder in ("claim_evidence", "target_points"):
             kept = frozenset(name.partition("/")[2] for name in written if name.startswith(f"{folder}/"))
             store.prune_extract(folder, kept)

@@ -98,6 +98,8 @@ def test_the_same_build_again_asks_nothing_and_writes_the_same_bytes(built):
 
 def test_rules_and_model_agree_in_sight(built):
     paper, server = built
+    build(paper, "rules", server)
+    assert not (paper / "01-extract" / "refined_claims.json").exists(), "no paper of another extractor stays"
     build(paper, "both", server)
     rows = json.loads((paper / "01-extract" / "claim_verification_report.json").read_text())["claims"]
     accepted = [row["proposed_by"] for row in rows if row["pool"] == "rlvr"]

@@ -97,6 +97,14 @@ def test_a_metric_that_is_not_the_columns_is_refused():
     assert found.startswith('unit_mismatch: the model measures "perplexity"')
 
 
+def test_a_metric_of_which_the_evidence_does_not_speak_is_refused():
+    paper = pond(results="Alder has 12.5 rings where Birch has 9.5 rings. In every wood Alder has 12.5 rings.")
+    rings = [point("treatment", "Alder", sentence(paper, "where Birch has", "12.5"))]
+    metric = {**METRIC, "name": "beauty", "unit": "", "kind": "score"}
+    found = reasons(paper, VALUE, value=refined("absolute", rings, statement=VALUE, metric=metric))
+    assert 'unit_mismatch: nothing in the evidence is called "beauty"' in found
+
+
 def test_a_formula_that_the_sentence_does_not_state_is_refused():
     assert reasons(gain=refined("ratio", PAIR)) == [
         "formula_unsupported: the sentence states a difference of these cells, the model a ratio"

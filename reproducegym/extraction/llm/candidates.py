@@ -1,25 +1,22 @@
 """Makes candidates: of drafts before they are bound, of bound claims, and of what no model answered for."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from reproducegym.extraction.llm.binding import Bound
-from reproducegym.extraction.llm.contradictions import strange_numbers
-from reproducegym.extraction.llm.drafts import Draft, evidence_cells
-from reproducegym.extraction.llm.places import Located, flat, reason
+from reproducegym.extraction.llm.drafts import Draft
+from reproducegym.extraction.llm.places import flat, reason
 from reproducegym.extraction.llm.protocol import budget_of, protocol_of
 from reproducegym.extraction.llm.replies import Refined
 from reproducegym.extraction.llm.sections import SectionText
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.llm.wording import wording_of
 from reproducegym.extraction.rules.own_names import is_own
-from reproducegym.extraction.rules.proposal import clause_of
 from reproducegym.extraction.rules.sentences import Spoken, anchor_of
 from reproducegym.extraction.rules.wording import claims_something, is_prose, slug
-from reproducegym.pipeline.numbers import Number, read_numbers
+from reproducegym.pipeline.numbers import read_numbers
 from reproducegym.ports import Unanswered
 from reproducegym.schema.claim import (
-    Anchor,
     Candidate,
     ClaimType,
     ConditionIdea,
@@ -28,12 +25,11 @@ from reproducegym.schema.claim import (
     Protocol,
     Reason,
     RolePoint,
-    TargetPoint,
     Trend,
 )
 from reproducegym.schema.evidence import SectionRole
 
-__all__ = ["Made", "anchored", "bound_candidate", "draft_candidate", "unanswered", "unread_candidates"]
+__all__ = ["NOTHING", "Made", "bound_candidate", "candidate_of", "unanswered", "unread_candidates"]
 
 _WEIGHT: dict[SectionRole, int] = {
     "abstract": 300,
@@ -44,7 +40,8 @@ _WEIGHT: dict[SectionRole, int] = {
     "setup": 0,
     "aside": 0,
 }
-_NOTHING = Protocol(method=None, dataset=None, evaluation=None, numbers=())
+NOTHING = Protocol(method=None, dataset=None, evaluation=None, numbers=())
+"""The protocol of a claim that nobody has read."""
 
 
 @dataclass(frozen=True)
@@ -62,33 +59,6 @@ def unanswered(why: Unanswered) -> Reason:
     return Reason(code="unanswered", argument=why.reason, detail=f"no model answered for it: {why.detail}")
 
 
-def draft_candidate(view: View, draft: Draft, doubts: tuple[Reason, ...]) -> Candidate:
-    """A claim as it was found, with the cells that may prove it: what its evidence is gathered by."""
-    found = draft.found
-    metric = MetricIdea(name=found.metric, unit="", kind="score", direction=None)
-    points = tuple(
-        RolePoint(role="treatment", point=_loose_point(one, metric, found.method))
-        for one in evidence_cells(view, draft)
-    )
-    conditions = [ConditionIdea(role="treatment", source_label=found.method, switches={}, description=found.method)]
-    if found.baseline is not None:
-        base = found.baseline
-        conditions.append(ConditionIdea(role="baseline", source_label=base, switches={}, description=base))
-    return _candidate(
-        view,
-        draft,
-        statement=_safe_statement(view, draft),
-        claim_type=found.claim_type,
-        pattern=found.pattern,
-        metric=metric,
-        points=() if found.pattern == "unquantified" else points,
-        conditions=tuple(conditions),
-        protocol=_NOTHING,
-        budget=None,
-        doubts=doubts,
-    )
-
-
 def bound_candidate(view: View, draft: Draft, reply: Refined, bound: Bound) -> tuple[Candidate, tuple[str, ...]]:
     """A bound claim, and notes on what was dropped of its protocol."""
     protocol, notes = protocol_of(view, reply.protocol, bound.metric, bound.points)
@@ -98,7 +68,7 @@ def bound_candidate(view: View, draft: Draft, reply: Refined, bound: Bound) -> t
     if reply.pattern == "unquantified":
         doubts = (*doubts, reason("no_quantity", "the evidence names no quantity for it"))
     trend = reply.trend and Trend(statistic=reply.trend.statistic, x_name=reply.trend.x_name, x_unit=reply.trend.x_unit)
-    candidate = _candidate(
+    candidate = candidate_of(
         view,
         draft,
         statement=" ".join(reply.statement.split()),
@@ -126,31 +96,7 @@ def unread_candidates(view: View, section: SectionText, why: Unanswered) -> tupl
     return tuple(found)
 
 
-def anchored(view: View, made: Sequence[Made]) -> tuple[Made, ...]:
-    """Each claim with its anchors; where a sentence states several claims, also with its own clause of it."""
-    stated: dict[str, int] = {}
-    for one in made:
-        for sentence in set(one.draft.anchors):
-            stated[sentence] = stated.get(sentence, 0) + 1
-    return tuple(
-        replace(one, candidate=one.candidate.model_copy(update={"anchors": _anchors(view, one, stated)}))
-        for one in made
-    )
-
-
-def _anchors(view: View, made: Made, stated: Mapping[str, int]) -> tuple[Anchor, ...]:
-    values = {one.point.value for one in made.candidate.points}
-    anchors: list[Anchor] = []
-    for sentence in made.draft.anchors:
-        spoken = view.spoken[sentence]
-        whole = anchor_of(spoken, view.paper)
-        numbers: list[Number] = [one for one in read_numbers(spoken.text) if one.value in values]
-        parts = (whole, clause_of(spoken, numbers, whole)) if stated[sentence] > 1 else (whole,)
-        anchors += [one for one in dict.fromkeys(parts) if one not in anchors]
-    return tuple(anchors)
-
-
-def _candidate(
+def candidate_of(
     view: View,
     draft: Draft,
     *,
@@ -211,35 +157,13 @@ def _kept(view: View, spoken: Spoken, weight: int, why: Reason) -> Candidate:
         metric=MetricIdea(name="unnamed", unit="", kind="score", direction=None),
         points=(),
         conditions=(),
-        protocol=_NOTHING,
+        protocol=NOTHING,
         budget_knob=None,
         requires_training=view.demands.requires_training,
         requires_gpu=view.demands.requires_gpu,
         cost=view.demands.cost,
         importance=weight,
         doubts=(why,),
-    )
-
-
-def _safe_statement(view: View, draft: Draft) -> str:
-    """The model's wording; the sentence's own where the model has a number that none of the sentences prints."""
-    texts = [view.spoken[one].text for one in draft.anchors]
-    said = " ".join(draft.found.statement.split())
-    return texts[0] if strange_numbers(said, texts, [one.number for one in draft.places]) else said
-
-
-def _loose_point(one: Located, metric: MetricIdea, condition: str) -> TargetPoint:
-    if one.entry is not None:
-        return one.entry.point()
-    return TargetPoint(
-        value=one.number.value,
-        unit=one.number.unit,
-        resolution=one.number.resolution,
-        spread=None,
-        metric=metric.name,
-        condition=condition,
-        dataset=None,
-        provenance=(one.place,),
     )
 
 

@@ -4,15 +4,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
+from reproducegym.extraction.llm.anchors import anchored
 from reproducegym.extraction.llm.binding import Pointed, bind_claim, look_up
-from reproducegym.extraction.llm.candidates import (
-    Made,
-    anchored,
-    bound_candidate,
-    draft_candidate,
-    unanswered,
-    unread_candidates,
-)
+from reproducegym.extraction.llm.candidates import Made, bound_candidate, unanswered, unread_candidates
 from reproducegym.extraction.llm.drafts import Draft, drafts_of
 from reproducegym.extraction.llm.merging import merge_question, merged
 from reproducegym.extraction.llm.panels import Crop, panel_question, read_off, wanted_panels
@@ -21,6 +15,7 @@ from reproducegym.extraction.llm.places import reason
 from reproducegym.extraction.llm.prompts import fenced, prompt_digests, question
 from reproducegym.extraction.llm.replies import Found, Merged, PanelReading, Refined
 from reproducegym.extraction.llm.sections import SectionText, extract_question, sections_of
+from reproducegym.extraction.llm.unbound import draft_candidate, evidence_candidate
 from reproducegym.extraction.llm.view import View, view_of
 from reproducegym.pipeline.evidence_bundle import Bundler
 from reproducegym.pipeline.hashing import claim_uid
@@ -102,7 +97,7 @@ class LlmExtractor:
         """Step 3: each claim with a quantity bound by its own evidence."""
         measured = [draft for draft in drafts if draft.found.pattern != "unquantified"]
         with closing(Bundler(view.index, view.paper)) as bundler:
-            evidence = {one.id: bundler.bundle(draft_candidate(view, one, ()), self._characters) for one in measured}
+            evidence = {one.id: bundler.bundle(evidence_candidate(view, one), self._characters) for one in measured}
         asked = [_refine_question(one, evidence[one.id]) for one in measured]
         replies = dict(zip(evidence, self._llm.ask_all(asked, Refined), strict=True))
         pointed = {key: look_up(view, reply) for key, reply in replies.items() if isinstance(reply, Refined)}

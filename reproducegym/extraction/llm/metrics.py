@@ -30,6 +30,8 @@ _UNITS = {
     "none": "",
 }
 """Spellings of a unit; "points" are those of a percentage."""
+_STEM = 5
+"""Letters by which two forms of a word are one ("length", "lengths")."""
 _SAID_HIGHER = re.compile(r"\b(?:higher|larger|more|greater)(?: values?)? (?:is|are) better\b|↑", re.IGNORECASE)
 _SAID_LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)(?: values?)? (?:is|are) better\b|↓", re.IGNORECASE)
 _COMBINES: dict[OverSeeds, re.Pattern[str]] = {
@@ -58,7 +60,7 @@ def measured(
     """
     entries = [one.entry for one in places if one.entry is not None]
     known = next((one for one in entries if one.word is not None and not one.word.is_unknown), None)
-    doubts = list(_other_metric(said, known))
+    doubts = [*_other_metric(said, known), *_unheard_of(said, known, texts)]
     unit = _unit(said, known, places)
     if isinstance(unit, Reason):
         doubts.append(unit)
@@ -97,6 +99,15 @@ def _other_metric(said: RefinedMetric, known: Entry | None) -> list[Reason]:
         return []
     detail = f'the model measures "{said.name}", table {known.table_name} prints "{known.metric_name}" there'
     return [reason("unit_mismatch", detail)]
+
+
+def _unheard_of(said: RefinedMetric, known: Entry | None, texts: Sequence[str]) -> list[Reason]:
+    """A metric of which the evidence does not speak, where our own reading of the cell does not know it."""
+    heard = " ".join(texts).casefold()
+    words = [word[:_STEM] for word in re.findall(r"[^\W\d_]{3,}", said.name.casefold())]
+    if known is not None or (words and all(word in heard for word in words)):
+        return []
+    return [reason("unit_mismatch", f'nothing in the evidence is called "{said.name}"')]
 
 
 def _unit(said: RefinedMetric, known: Entry | None, places: Sequence[Located]) -> str | Reason:

@@ -39,6 +39,10 @@ class ClaimFiles(PaperFolder):
             if name not in keep:
                 remove_file(directory / name)
 
+    def remove_extract(self, name: str) -> None:
+        """Remove a working paper that this build does not write, if an earlier one did."""
+        remove_file(self._inside("01-extract", name))
+
     @property
     def replies_directory(self) -> Path:
         """Where replies of models are kept: `01-extract/model_replies`, with hidden numbers in them."""
