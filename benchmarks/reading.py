@@ -11,7 +11,7 @@ from pathlib import Path
 import pymupdf
 
 from benchmarks.table_scores import Score, score_tables
-from benchmarks.timing import Row
+from benchmarks.timing import Row, command, paired
 from reproducegym.pipeline.store import PaperStore
 
 __all__ = ["rows"]
@@ -33,11 +33,11 @@ class _Ended:
 
 def rows(papers: Sequence[Path], scratch: Path, gold: Path | None) -> list[Row]:
     """Every paper in a process of its own, ours and the peer in turn; `gold` holds papers whose cells are known."""
-    ours, peer, build, pages = [], [], [], 0
+    ours, peer, build, sizes = [], [], [], []
     score = Score()
     for paper in papers:
         with pymupdf.open(paper) as document:
-            pages += document.page_count
+            sizes.append(document.page_count)
         out = ["--out", str(scratch), "--paper-id", paper.stem]
         ours.append(_ended([sys.executable, "-m", "reproducegym", "parse", "--pdf", str(paper), *out]))
         peer.append(_ended([sys.executable, "-c", _PEER, str(paper)]))
@@ -45,6 +45,8 @@ def rows(papers: Sequence[Path], scratch: Path, gold: Path | None) -> list[Row]:
         known = gold / f"{paper.stem}.json" if gold is not None else None
         if known is not None and known.is_file():
             score += score_tables(PaperStore(scratch, paper.stem).read_paper().document, known.read_bytes())
+    pages = sum(sizes)
+    longest, size = max(zip((one.seconds for one in build), sizes, strict=True))
     ours_s, peer_s = sum(one.seconds for one in ours), sum(one.seconds for one in peer)
     ours_mib, peer_mib = max(one.peak_mib for one in ours), max(one.peak_mib for one in peer)
     child = float(subprocess.run([sys.executable, "-c", _CHILD], check=True, capture_output=True, text=True).stdout)
@@ -59,8 +61,18 @@ def rows(papers: Sequence[Path], scratch: Path, gold: Path | None) -> list[Row]:
         Row("the child process in which a PDF is read: start and end", f"{1000 * child:.0f} ms", "–", "–"),
         *score.rows(),
         Row("rules build of the same papers", f"{sum(b.seconds for b in build) / len(build):.1f} s a paper", "–", "–"),
+        Row(f"the longest of those builds, of {size} pages", f"{longest:.1f} s", "–", "–"),
+        _build_again(scratch / papers[-1].stem),
         Row("peak memory of the build", f"{max(b.peak_mib for b in build):.0f} MiB", "–", "–"),
     ]
+
+
+def _build_again(paper: Path) -> Row:
+    """A build that has nothing to do, against an interpreter that loads the command line and no more."""
+    again = command([sys.executable, "-m", "reproducegym", "build", "--paper", str(paper)])
+    ours, floor, ratio = paired(again, command([sys.executable, "-m", "reproducegym", "--version"]), 9)
+    what = "the same build again, with nothing to do (against `reproducegym --version`)"
+    return Row(what, f"{1000 * ours:.0f} ms", f"{1000 * floor:.0f} ms", f"{ratio:.1f}")
 
 
 def _ended(argv: list[str]) -> _Ended:

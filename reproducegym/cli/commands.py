@@ -22,7 +22,7 @@ def start(command: str | None, arguments: Sequence[str], name: str) -> object:
     elif arguments and arguments[0] in (*_COMMANDS, *_GROUPS):
         chosen = _program(arguments[:1])
     else:
-        chosen = _program((*_COMMANDS, *_GROUPS))
+        chosen = _program(() if list(arguments) == ["--version"] else (*_COMMANDS, *_GROUPS))
     return typer.main.get_command(chosen).main(list(arguments), prog_name=name, standalone_mode=False)
 
 
