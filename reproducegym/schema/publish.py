@@ -17,6 +17,7 @@ from reproducegym.schema.run import Draw, Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, ClaimReport, DataEntry, Manifest
 from reproducegym.schema.triage import Candidates, SelectedClaims, TargetPoints, TriagedClaims
+from reproducegym.schema.usage import KeptReply, UsageSummary
 
 __all__ = ["PUBLISHED", "name_of", "publish", "schema_bytes", "schema_of"]
 
@@ -36,6 +37,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "draw": Draw,
         "figures_index": FigureIndex,
         "manifest": Manifest,
+        "model_reply": KeptReply,
         "paper_evidence_index": EvidenceIndex,
         "parse": ParseRecord,
         "refined_claims": RefinedClaims,
@@ -43,6 +45,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "selected_claims": SelectedClaims,
         "spec": ClaimSpec,
         "target_points": TargetPoints,
+        "token_usage_summary": UsageSummary,
         "triaged_claims": TriagedClaims,
     }
 )

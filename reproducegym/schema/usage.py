@@ -1,13 +1,13 @@
-"""What the language models of one paper cost: `token_usage.summary.json`, outside of every identity."""
+"""What language models replied about a paper, as it is kept, and what that cost; outside of every identity."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reproducegym.schema.base import Frozen
+from reproducegym.schema.base import Frozen, Sha256
 
-__all__ = ["Step", "StepUsage", "UsageSummary"]
+__all__ = ["KeptReply", "Step", "StepUsage", "UsageSummary"]
 
 Step = Literal["extract", "merge", "refine", "read_panel"]
 """What models are asked for: each step has its prompt, its reply, and its model in the configuration."""
@@ -15,6 +15,24 @@ Step = Literal["extract", "merge", "refine", "read_panel"]
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Dollars = Annotated[Decimal, Field(ge=0)]
+
+
+class KeptReply(Frozen):
+    """`01-extract/model_replies/<step>/<key>.json`: a reply as the model wrote it, what it answers, what it had cost.
+
+    `key` digests everything that it depends on. `estimated` says that the endpoint did not count the tokens.
+    """
+
+    schema_version: Literal[1]
+    key: Sha256
+    model: str
+    prompt: str
+    version: str
+    reply: str
+    reply_sha256: Sha256
+    prompt_tokens: Count
+    completion_tokens: Count
+    estimated: bool
 
 
 class StepUsage(Frozen):
@@ -40,7 +58,7 @@ class StepUsage(Frozen):
 
 
 class UsageSummary(Frozen):
-    """All steps of one build, and their sums. `dollars` is null as soon as one step's is."""
+    """`token_usage.summary.json`: all steps of one build, and their sums. `dollars` is null if one step's is."""
 
     schema_version: Literal[1]
     paper_id: str

@@ -4,35 +4,18 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Generic, Literal
+from typing import Generic
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import JsonValue, ValidationError
 
 from reproducegym.adapters.llm.cost import Tokens
 from reproducegym.adapters.llm.messages import read_reply
 from reproducegym.pipeline.files import read_file, write_file
 from reproducegym.ports import Question, ReplyT
-from reproducegym.schema.base import Frozen, Sha256, digest
-from reproducegym.schema.usage import Step
+from reproducegym.schema.base import digest
+from reproducegym.schema.usage import KeptReply, Step
 
 __all__ = ["Cached", "ReplyCache", "reply_key"]
-
-Count = Annotated[int, Field(ge=0)]
-
-
-class _Entry(Frozen):
-    """One file: the reply as the model wrote it, what it had cost, and what it answers."""
-
-    schema_version: Literal[1]
-    key: Sha256
-    model: str
-    prompt: str
-    version: str
-    reply: str
-    reply_sha256: Sha256
-    prompt_tokens: Count
-    completion_tokens: Count
-    estimated: bool
 
 
 @dataclass(frozen=True)
@@ -75,7 +58,7 @@ class ReplyCache:
         if raw is None:
             return None
         try:
-            entry = _Entry.from_json(raw)
+            entry = KeptReply.from_json(raw)
             value = read_reply(entry.reply, reply)
         except ValidationError as error:
             self._tell(f"{path}: no reply that fits ({error.error_count()} faults); the model is asked again")
@@ -91,7 +74,7 @@ class ReplyCache:
         Raises:
             StorageError: it cannot be written; then the cache is as before.
         """
-        entry = _Entry(
+        entry = KeptReply(
             schema_version=1,
             key=key,
             model=model,
