@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from reproducegym.pipeline.columns import Bounds, columns_of, dataset_of
+from reproducegym.pipeline.decimals import rounded
 from reproducegym.pipeline.derived import Measure
 from reproducegym.pipeline.goals import Goal, Goals
 from reproducegym.pipeline.naming import name_of, unique_names
@@ -58,8 +59,8 @@ class ProbePair:
 class Layout:
     """The shape of metrics.csv and of the claim's metrics.
 
-    `metrics` and `guards` stand in the order of the goals and of the guards. `steps` are the x of a trend, each a row
-    of every condition; empty without one.
+    `metrics` and `guards` stand in the order of the goals and of the guards. `steps` are the x of a trend's treatment,
+    each a row of every condition; empty without one.
     """
 
     conditions: tuple[Condition, ...]
@@ -81,7 +82,7 @@ def lay_out(candidate: Candidate, goals: Goals, terms: Terms, hidden: tuple[Deci
         if isinstance(idea, Reason):
             return idea
         matched.append((role, point, idea))
-    steps = tuple(sorted({one.x for one in terms.series + terms.base_series}))
+    steps = tuple(rounded(one.x) for one in terms.series)
     conditions = _conditions(tuple(idea for _, _, idea in matched), hidden, _on_steps(candidate, steps))
     if isinstance(conditions, Reason):
         return conditions
@@ -188,7 +189,7 @@ def _pair(
 def _formula(measure: Measure, series: Sequence[str], terms: Terms) -> str:
     """A measure over the series of its inputs, which it names in the order of the derivation's own formula."""
     if measure in {"slope", "auc", "first_reach", "spearman"}:
-        xs = [one.x for one in terms.series]
+        xs = [rounded(one.x) for one in terms.series]
         level = "" if measure != "first_reach" or terms.level is None else f", {terms.level.value:f}"
         return f"{measure}({series[0]}[step >= {xs[0]:f}][step <= {xs[-1]:f}], step{level})"
     means = [f"mean({one})" for one in series]

@@ -16,6 +16,7 @@ from reproducegym.schema.spec import DerivationInput, Knob, Probes
 __all__ = ["PlannedProbes", "ProbeGround", "memory_resistant", "plan_probes"]
 
 _RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
+_TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
 _ABSENT = {"data": "no_asset", "curve": "no_series", "row": "no_other_condition", "counterfactual": "no_host_model"}
 
 
@@ -116,9 +117,12 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
 
     A plain value or mean must come near the chance level, where the paper gives it; else the gap between treatment
     and baseline must close. So must it for ratio and relative change, whose own formulas may divide by nothing there.
+    The rows of a trend may be steps of that very budget, and an honest run without it could not write them.
     """
     if ground.knob is None:
         return "no_budget_knob"
+    if ground.pattern in _TRENDS:
+        return "rows_over_budget"
     if ground.pattern in {"absolute", "mean"} and ground.chance is not None:
         metric, level, value = ground.primary, ground.chance, ground.derived
         pattern: Measure = ground.pattern

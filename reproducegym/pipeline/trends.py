@@ -38,6 +38,9 @@ def derive_trend(
     at = "" if level is None else f"; {level:f}"
     formula = f"{statistic}({names}{at})"
     no_effect: Decimal | None = Decimal(0)
+    if statistic == "auc" and baseline and _ends(baseline) != _ends(inputs):
+        detail = "areas are compared over one span of x; the baseline's curve spans another"
+        return Reason(code="condition_mismatch", argument=None, detail=detail)
     if statistic in {"auc", "first_reach"}:
         twin = derive_trend(statistic, baseline, units, level) if baseline else None
         no_effect = twin.value if isinstance(twin, Derived) else None
@@ -125,6 +128,11 @@ def _derived(
 def _xs(inputs: Sequence[DerivationInput]) -> list[Fraction]:
     """Where the points stand; every input of a trend has an x."""
     return [Fraction(one.x) for one in inputs if one.x is not None]
+
+
+def _ends(inputs: Sequence[DerivationInput]) -> tuple[Fraction, Fraction]:
+    xs = _xs(inputs)
+    return xs[0], xs[-1]
 
 
 def _slope_weights(xs: Sequence[Fraction]) -> list[Fraction]:

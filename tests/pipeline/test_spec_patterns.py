@@ -4,6 +4,7 @@ import math
 from decimal import Decimal
 
 import pytest
+from chart_paper import read_point
 from compiler_paper import candidate, cell_point, condition, paper, ucb_against_greedy
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.spec import compile_claim, contract_of
 from reproducegym.pipeline.synthetic import Bench
 from reproducegym.schema.base import canonical_json
-from reproducegym.schema.claim import MetricIdea, Rejected
+from reproducegym.schema.claim import MetricIdea, Rejected, RolePoint
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.verifier.contract import load_contract
 from reproducegym.verifier.score import score_runs
@@ -176,8 +177,24 @@ def test_an_area_has_the_baselines_area_as_no_effect():
     assert (only.value, only.no_effect) == (3685, 7735)
     assert len(only.reference_provenance) == 4
     assert {one.label for one in spec.conditions} == {"ucb", "greedy"}
-    assert spec.probes.used == ("null", "budget")
+    assert (spec.probes.used, spec.probes.missing["budget"]) == (("null",), "rows_over_budget")
     assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"regret_auc_gap"}
+
+
+@pytest.mark.parametrize(("last", "fits"), [(400, True), (300, False)])
+def test_a_baseline_may_be_drawn_at_other_x_of_the_same_span(last, fits):
+    source, claim = figure_trend("auc")
+    curve = ((0, 10), (150, 25), (last, 50 if fits else 40))
+    theirs = [RolePoint(role="series", point=read_point("a", "theirs", str(x), str(y)), x=Decimal(x)) for x, y in curve]
+    conditions = (condition("treatment", "ours"), condition("baseline", "theirs"))
+    changes = {"points": (*claim.points, *theirs), "conditions": conditions}
+    case = source, claim.model_copy(update=changes)
+    if not fits:
+        assert codes(case) == ["condition_mismatch"]
+        return
+    spec = compiled(case)
+    assert spec.targets[0].no_effect == 150 * Decimal("17.5") + 250 * Decimal("37.5")
+    assert {one.description.partition(": ")[2] for one in spec.conditions} == {"a row for each of 0, 100, 200, 400."}
 
 
 def test_an_x_that_does_not_label_the_cell_is_a_mismatch():
