@@ -10,6 +10,7 @@ import faulthandler
 import fcntl
 import multiprocessing
 import os
+import pickle
 import resource
 import signal
 import sys
@@ -194,5 +195,14 @@ def _child(read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limit
         except MemoryError:
             answer = _OutOfMemory()
         except Exception as error:  # noqa: BLE001 - raised again by the parent
-            answer = _Raised(error, traceback.format_exc())
+            answer = _Raised(_sendable(error), traceback.format_exc())
         pipe.send(answer)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error itself where it survives the way to the parent, else one that says the same."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    except Exception:  # noqa: BLE001 - any class may fail in its own way
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

@@ -18,6 +18,7 @@ import pymupdf
 from reproducegym.errors import MisuseError
 from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.pages.opening import PDF_ERRORS, open_pdf
+from reproducegym.parsing.pages.pictures import png_of
 from reproducegym.parsing.pages.reading import seen_page
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, Series
@@ -95,9 +96,7 @@ def _image(scope: _PageScope) -> bytes:
     _draw_figures(scope)
     for chart in scope.charts:
         _draw_chart(scope.page, chart)
-    area = float(scope.page.rect.width) * float(scope.page.rect.height) / 72**2
-    dpi = max(1, min(_DPI, int(math.sqrt(_MOST_PIXELS / area))))
-    return bytes(scope.page.get_pixmap(dpi=dpi, alpha=False).tobytes("png"))
+    return png_of(scope.page, scope.page.rect, dots=_DPI, most=_MOST_PIXELS)
 
 
 def _draw_tables(scope: _PageScope) -> None:

@@ -11,6 +11,7 @@ from reproducegym.parsing.boxes import contains_center, height, intersects, unio
 from reproducegym.parsing.pages.captions import FoundCaption
 from reproducegym.parsing.pages.drawings import clusters
 from reproducegym.parsing.pages.page_text import Line
+from reproducegym.parsing.pages.pictures import png_of
 from reproducegym.parsing.tables.regions import PageLayout
 from reproducegym.schema.base import BBox
 
@@ -164,6 +165,4 @@ def render(page: pymupdf.Page, box: BBox) -> bytes:
     """PNG of an area of a page, of 150 dots an inch but at most four million in all."""
     margin = (-IMAGE_MARGIN, -IMAGE_MARGIN, IMAGE_MARGIN, IMAGE_MARGIN)
     clip = (pymupdf.Rect(box) + margin) & page.rect
-    inches = max(clip.width * clip.height / 72**2, 1e-6)
-    dpi = max(min(_DPI, int((_MAX_PIXELS / inches) ** 0.5)), 1)
-    return bytes(page.get_pixmap(clip=clip, dpi=dpi, alpha=False).tobytes("png"))
+    return png_of(page, clip, dots=_DPI, most=_MAX_PIXELS)

@@ -13,21 +13,30 @@ __all__ = ["furniture_of"]
 _EDGE = 0.1
 _PAGE_NUMBER = re.compile(r"(page\s+)?[-–]?\s*(\d{1,4}|[ivxl]{1,6})\s*[-–]?(\s*(of|/)\s*\d+)?", re.IGNORECASE)
 _IMPRINT = re.compile(r"©|Copyright|\bConference\b|\bWorkshop\b|\bProceedings\b|\bPreprint\b|[Uu]nder review")
+_WHOLE = re.compile(r"\d{1,4}")
 _MIN_LINE_NUMBERS = 8
 _MIN_RUNNING = 3
+_APART = 1.9
+"""How far, in ems, furniture stands from the text next to it at the least; rows of a table stand closer."""
 
 
 def furniture_of(pages: Sequence[PageText]) -> tuple[frozenset[int], ...]:
     """For each page the indices of lines that are furniture."""
     repeated = _repeated(pages)
+    offset = _offset(pages)
     running = _running_baselines(pages)
     body = body_size(pages)
     found = []
     for page in pages:
-        indices = {i for i, line in _edge_lines(page) if _key(page, line) in repeated and line.size < 1.5 * body}
-        indices |= {i for i, line in enumerate(page.lines) if line.upright and round(line.base) in running}
+        again = {i for i, line in _edge_lines(page) if _key(page, line) in repeated and line.size < 1.5 * body}
+        indices = _apart(page, again)
+        if offset is not None:
+            indices |= {i for i, line in _edge_lines(page) if _counts(page, line) == offset}
+        indices |= _apart(
+            page, {i for i, line in enumerate(page.lines) if line.upright and round(line.base) in running}
+        )
         indices |= _line_numbers(page)
-        indices |= _page_numbers(page, indices)
+        indices |= _page_numbers(page, indices, offset)
         indices |= {i for i, line in enumerate(page.lines) if _is_imprint(page, line, body)}
         indices |= {i for i, line in enumerate(page.lines) if not line.upright and _in_margin(page, line)}
         found.append(frozenset(indices))
@@ -61,6 +70,38 @@ def _repeated(pages: Sequence[PageText]) -> set[tuple[str, bool]]:
     return {key for key, count in counts.items() if count >= needed}
 
 
+def _counts(page: PageText, line: Line) -> int | None:
+    """By how much a bare whole number is more than the place of its page in the file."""
+    return int(line.text) - page.number if _WHOLE.fullmatch(line.text) else None
+
+
+def _offset(pages: Sequence[PageText]) -> int | None:
+    """By how much page numbers are more than the place of their page in the file; None when no pages agree."""
+    counts: Counter[int] = Counter()
+    for page in pages:
+        counts.update({found for _, line in _edge_lines(page) if (found := _counts(page, line)) is not None})
+    offset, count = max(counts.items(), key=lambda item: (item[1], item[0] == 0), default=(0, 0))
+    return offset if count >= max(2, len(pages) // 3) else None
+
+
+def _apart(page: PageText, again: set[int]) -> set[int]:
+    """Of the lines that come again at the edges of pages those apart from the text: no rows of tables."""
+    upright = [(i, line) for i, line in enumerate(page.lines) if line.upright]
+    kept = {i for i in again if not page.lines[i].upright}
+    for half in (-1, 1):
+        ours = {i for i, line in upright if i in again and (line.base > page.height / 2) == (half > 0)}
+        inward = sorted(ours, key=lambda i: half * page.lines[i].base)
+        bases = [line.base for i, line in upright if i not in ours]
+        for i in inward:
+            line = page.lines[i]
+            gap = min((abs(base - line.base) for base in bases if abs(base - line.base) > 2), default=math.inf)
+            if gap < _APART * line.size:
+                bases.append(line.base)
+            else:
+                kept.add(i)
+    return kept
+
+
 def _running_baselines(pages: Sequence[PageText]) -> frozenset[int]:
     """Heights at which most pages have a row at their top or bottom apart from the text: running heads that change."""
     counts: Counter[int] = Counter()
@@ -84,7 +125,7 @@ def _outer_rows(page: PageText) -> set[float]:
     return found
 
 
-def _page_numbers(page: PageText, known: set[int]) -> set[int]:
+def _page_numbers(page: PageText, known: set[int], offset: int | None) -> set[int]:
     upright = [line for i, line in enumerate(page.lines) if line.upright and i not in known]
     if not upright:
         return set()
@@ -96,6 +137,7 @@ def _page_numbers(page: PageText, known: set[int]) -> set[int]:
         if line.upright
         and _PAGE_NUMBER.fullmatch(line.text.strip())
         and not _has_neighbour(upright, line)
+        and (offset is None or _counts(page, line) in (None, offset))
         and (
             (line.box[3] > lowest - 3 and line.box[1] > (1 - 1.6 * _EDGE) * page.height)
             or (line.box[1] < highest + 3 and line.box[3] < 1.2 * _EDGE * page.height)

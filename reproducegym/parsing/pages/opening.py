@@ -9,8 +9,8 @@ from reproducegym.errors import UnreadablePaperError
 
 __all__ = ["PDF_ERRORS", "first_line", "open_pdf"]
 
-PDF_ERRORS = (RuntimeError, ValueError, TypeError, MemoryError)
-"""What PyMuPDF raises for a file that is damaged."""
+PDF_ERRORS = (RuntimeError, ValueError, TypeError, MemoryError, pymupdf.mupdf.FzErrorBase)
+"""What PyMuPDF raises for a file that is damaged; some of MuPDF's own errors come through as they are."""
 _HEADER_WINDOW = 1024
 _MOST_PAGES = 20_000
 

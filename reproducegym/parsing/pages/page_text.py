@@ -4,12 +4,13 @@ import itertools
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import pymupdf
 
 from reproducegym.parsing.boxes import rounded, union
+from reproducegym.parsing.pages.letters import UNSEEN, speller
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import PageWords, Word
 
@@ -101,19 +102,20 @@ class PageText:
 def read_page_text(page: pymupdf.Page, number: int) -> PageText:
     """Read one page; a page's rotation must have been removed."""
     textpage = page.get_textpage(flags=_FLAGS)
+    spell = speller(str(textpage.extractText()))
     lines: list[Line] = []
     seen: set[tuple[str, int, int]] = set()
     for block in textpage.extractRAWDICT()["blocks"]:
         for raw in block.get("lines", ()):
             upright = float(raw["dir"][0]) > 0.9
-            pieces = [piece for piece in _pieces(raw["spans"], upright) if _first_time(piece, seen)]
+            pieces = [piece for piece in _pieces(raw["spans"], upright, spell) if _first_time(piece, seen)]
             if pieces:
                 upward = float(raw["dir"][1]) < -0.9
                 lines.extend(replace(line, upward=upward) for line in _split(_marked(pieces), upright))
     words = tuple(
-        Word(text=_clean(str(w[4])), bbox=rounded((float(w[0]), float(w[1]), float(w[2]), float(w[3]))))
+        Word(text=text, bbox=rounded((float(w[0]), float(w[1]), float(w[2]), float(w[3]))))
         for w in textpage.extractWORDS()
-        if _clean(str(w[4]))
+        if (text := spell(str(w[4])))
     )
     return PageText(
         number=number,
@@ -122,12 +124,6 @@ def read_page_text(page: pymupdf.Page, number: int) -> PageText:
         lines=tuple(_merged(lines)),
         words=PageWords(page=number, words=words),
     )
-
-
-def _clean(text: str) -> str:
-    """Text without control characters and spaces around it, mathematical letters as plain ones."""
-    kept = (c for c in text if c == "\u00ad" or unicodedata.category(c) not in ("Cc", "Cs", "Cn"))
-    return "".join(unicodedata.normalize("NFKC", c) if "\U0001d400" <= c <= "\U0001d7ff" else c for c in kept).strip()
 
 
 def _first_time(piece: Piece, seen: set[tuple[str, int, int]]) -> bool:
@@ -154,7 +150,7 @@ class _Run:
         self.box = (min(x0, box[0]), min(y0, box[1]), max(x1, box[2]), max(y1, box[3]))
 
 
-def _pieces(spans: Iterable[dict[str, object]], upright: bool) -> list[Piece]:
+def _pieces(spans: Iterable[dict[str, object]], upright: bool, spell: Callable[[str], str]) -> list[Piece]:
     pieces: list[Piece] = []
     end: float | None = None
     spaced = False
@@ -163,9 +159,9 @@ def _pieces(spans: Iterable[dict[str, object]], upright: bool) -> list[Piece]:
         runs: list[_Run] = []
         chars = span["chars"]
         for char in chars if isinstance(chars, list) else ():
-            text = _clean(str(char["c"]))
+            text = spell(str(char["c"]))
             if not text:
-                spaced = True
+                spaced = spaced or char["c"] not in UNSEEN
                 continue
             box = tuple(map(float, char["bbox"]))
             start = box[0] if upright else -box[3]

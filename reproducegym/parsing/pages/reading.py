@@ -46,6 +46,7 @@ def read_pages(document: pymupdf.Document, origin: str, progress: Progress) -> R
     drawings: list[Drawings] = []
     warnings: list[str] = []
     broken: set[int] = set()
+    reasons: list[str] = []
     for number in range(1, document.page_count + 1):
         try:
             if number in progress.lost:
@@ -60,12 +61,21 @@ def read_pages(document: pymupdf.Document, origin: str, progress: Progress) -> R
                 )
         except (_LostPageError, *PDF_ERRORS) as error:
             broken.add(number)
-            warnings.append(f"page {number} is left out: {first_line(error)}")
+            reasons.append(first_line(error))
+            warnings.append(f"page {number} is left out: {reasons[-1]}")
             text, drawn = PageText(number, 0.0, 0.0, (), PageWords(page=number, words=())), _NOTHING_DRAWN
         texts.append(text)
         drawings.append(drawn)
     progress.at_whole()
-    _check_has_text(texts, drawings, origin, len(broken))
+    if len(broken) == len(texts):
+        if progress.lost:
+            raise UnreadablePaperError(
+                f"{origin} cannot be read: not one page can ({reasons[0]}); print it to a new PDF"
+            )
+        raise UnreadablePaperError(
+            f"{origin} is truncated or damaged (no page can be read: {reasons[0]}); download it again"
+        )
+    _check_has_text(texts, drawings, origin)
     contents = tuple(_content(text, drawn) for text, drawn in zip(texts, drawings, strict=True))
     warnings += [
         f"page {number} is a scan without a text layer; run OCR on it"
@@ -122,9 +132,7 @@ def _is_unreadable(text: PageText) -> bool:
     return characters.count(_UNKNOWN) > _UNREADABLE_SHARE * len(characters)
 
 
-def _check_has_text(texts: Sequence[PageText], drawings: Sequence[Drawings], origin: str, broken: int) -> None:
-    if broken == len(texts):
-        raise UnreadablePaperError(f"{origin} is truncated or damaged (no page can be read); download it again")
+def _check_has_text(texts: Sequence[PageText], drawings: Sequence[Drawings], origin: str) -> None:
     wanted = _MIN_LETTERS_PER_PAGE * min(len(texts), _PAGES_OF_TEXT)
     letters = 0
     for text in texts:

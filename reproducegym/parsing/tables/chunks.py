@@ -6,19 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.boxes import union
-from reproducegym.parsing.cell_text import cell_text, tidy
+from reproducegym.parsing.cell_text import cell_text, is_value, tidy
 from reproducegym.parsing.pages.drawings import Rule
 from reproducegym.parsing.pages.page_text import Line, Piece
 from reproducegym.parsing.tables.wraps import Wraps
 from reproducegym.schema.base import BBox
 
-__all__ = ["SPREAD_GAP", "Chunk", "joined_chunk", "split_chunk", "turned_chunks", "upright_chunks"]
+__all__ = ["IN_PLACE", "SPREAD_GAP", "Chunk", "joined_chunk", "split_chunk", "turned_chunks", "upright_chunks"]
 
 SPREAD_GAP = 1.6
 """Widest gap, in ems, between a number and its `±`."""
 _CELL_GAP = 0.62
 _TIGHT_GAP = 0.44
 _SPACE = 0.24
+_TYPED, _ALIKE = 3, 0.03
+_TYPED_GAP = 1.35
+IN_PLACE = 1.5
+"""How far, in points, a text may stand off the edge or the middle of its column."""
 _NUMBER = re.compile(r"[+−–-]?\d[\d,]*(?:\.\d+)?%?[*†‡]*")
 _DECIMAL = re.compile(r"[+−–-]?\d+\.\d+%?[*†‡]*")
 _NUMBER_OR_WORD = re.compile(r"[\w.)%*†‡]$")
@@ -85,7 +89,13 @@ def _cut(left: Sequence[Piece], right: Piece, line: Line, vertical: Sequence[Rul
         return gap > _SPACE * size
     if _NUMBER.fullmatch(right.text) and _NUMBER_OR_WORD.search(last.text):
         return gap > _TIGHT_GAP * size
-    return gap > _CELL_GAP * size
+    return gap > max(_CELL_GAP * size, _TYPED_GAP * _typed_step(last, right))
+
+
+def _typed_step(left: Piece, right: Piece) -> float:
+    """From one letter to the next in two words of typewriter letters, whose spaces are as wide; 0 for other words."""
+    steps = [(piece.box[2] - piece.box[0]) / len(piece.text) for piece in (left, right) if len(piece.text) >= _TYPED]
+    return steps[0] if len(steps) == 2 and abs(steps[0] - steps[1]) < _ALIKE * steps[0] else 0.0
 
 
 def _with_scripts(chunks: Sequence[Chunk]) -> list[Chunk]:
@@ -142,27 +152,86 @@ def turned_chunks(lines: Sequence[Line]) -> list[Chunk]:
     return result
 
 
-def split_chunk(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> list[Chunk]:
-    """A chunk cut where it reaches from one column to the next with more than a space between its words."""
+def split_chunk(chunk: Chunk, zones: Sequence[tuple[float, float]], slack: float) -> list[Chunk]:
+    """A chunk cut where it reaches from one column to the next with more than a space between its words.
+
+    With a mere space between them texts are cut apart where all stand at the edge, or all in the middle, of their
+    columns; two texts that are no values may stand off it by no more than `slack`.
+    """
     if not chunk.upright or len(chunk.pieces) < 2:
         return [chunk]
-    gaps = [(end, start) for (_, end), (start, _) in itertools.pairwise(zones)]
-    least = _SPACE if _is_one_a_zone(chunk, zones) else _TIGHT_GAP
-    parts: list[list[Piece]] = [[chunk.pieces[0]]]
-    for left, right in itertools.pairwise(chunk.pieces):
-        wide = right.box[0] - left.box[2] > least * chunk.size and "±" not in left.text + right.text
-        if wide and any(end < right.box[0] and start > left.box[2] for end, start in gaps):
-            parts.append([right])
-        else:
-            parts[-1].append(right)
+    parts = _at_their_columns(chunk, zones, IN_PLACE)
+    if len(parts) == 2 and not all(is_value(cell_text(part)) for part in parts):
+        parts = _at_their_columns(chunk, zones, slack)
+    if len(parts) < 2:
+        parts = _widely_apart(chunk, zones)
     if len(parts) == 1:
         return [chunk]
     return [replace(chunk, pieces=tuple(p), text=cell_text(p), box=union(one.box for one in p)) for p in parts]
 
 
+def _widely_apart(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> list[list[Piece]]:
+    gaps = [(end, start) for (_, end), (start, _) in itertools.pairwise(zones)]
+    least = _SPACE if _is_one_a_zone(chunk, zones) else _TIGHT_GAP
+    parts: list[list[Piece]] = [[chunk.pieces[0]]]
+    for left, right in itertools.pairwise(chunk.pieces):
+        gap = right.box[0] - left.box[2]
+        wide = (
+            gap > max(least * chunk.size, _TYPED_GAP * _typed_step(left, right)) and "±" not in left.text + right.text
+        )
+        if wide and any(end < right.box[0] and start > left.box[2] for end, start in gaps):
+            parts.append([right])
+        else:
+            parts[-1].append(right)
+    return parts
+
+
+def _over(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    return [zone for zone in zones if min(zone[1], chunk.box[2]) - max(zone[0], chunk.box[0]) > 0]
+
+
+def _at_their_columns(chunk: Chunk, zones: Sequence[tuple[float, float]], slack: float) -> list[list[Piece]]:
+    """The texts of a chunk by the columns that it is over; nothing if they are not all set alike in their columns."""
+    over = _over(chunk, zones)
+    for parts in (_by_middles(chunk, over), _by_starts(chunk, over)):
+        if all(parts) and _are_apart(parts, chunk.size):
+            extents = [(part[0].box[0], part[-1].box[2]) for part in parts]
+            off = [(a - c, b - d, (a + b - c - d) / 2) for (a, b), (c, d) in zip(extents, over, strict=True)]
+            if any(all(abs(one[side]) < slack for one in off) for side in range(3)):
+                return parts
+    return []
+
+
+def _by_middles(chunk: Chunk, over: Sequence[tuple[float, float]]) -> list[list[Piece]]:
+    """Each word to the column that is nearest to its middle; words out of order leave a column empty."""
+    parts: list[list[Piece]] = [[] for _ in over]
+    at = 0
+    for piece in chunk.pieces if over else ():
+        middle = (piece.box[0] + piece.box[2]) / 2
+        at = max(at, min(range(len(over)), key=lambda i: max(over[i][0] - middle, middle - over[i][1])))
+        parts[at].append(piece)
+    return parts
+
+
+def _by_starts(chunk: Chunk, over: Sequence[tuple[float, float]]) -> list[list[Piece]]:
+    """All words from where a column begins to where the next one does."""
+    starts = [min(range(len(chunk.pieces)), key=lambda i: abs(chunk.pieces[i].box[0] - start)) for start, _ in over]
+    return [list(chunk.pieces[a:b]) for a, b in itertools.pairwise([*starts, len(chunk.pieces)])]
+
+
+def _are_apart(parts: Sequence[Sequence[Piece]], size: float) -> bool:
+    """Whether at least a space stands between texts, and no sign of a spread."""
+    return all(
+        right[0].box[0] - left[-1].box[2] >= _SPACE * size
+        and not left[-1].text.endswith("±")
+        and not right[0].text.startswith("±")
+        for left, right in itertools.pairwise(parts)
+    )
+
+
 def _is_one_a_zone(chunk: Chunk, zones: Sequence[tuple[float, float]]) -> bool:
     """Whether columns stand tight and each word of a chunk stands in a column of its own."""
-    over = [zone for zone in zones if min(zone[1], chunk.box[2]) - max(zone[0], chunk.box[0]) > 0]
+    over = _over(chunk, zones)
     tight = all(right[0] - left[1] < chunk.size for left, right in itertools.pairwise(over))
     if len(over) != len(chunk.pieces) or not tight:
         return False

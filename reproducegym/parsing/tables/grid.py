@@ -9,6 +9,7 @@ from reproducegym.parsing.cell_text import cell_text, is_value
 from reproducegym.parsing.pages.drawings import Drawings, Rule
 from reproducegym.parsing.pages.page_text import Line
 from reproducegym.parsing.tables.chunks import (
+    IN_PLACE,
     SPREAD_GAP,
     Chunk,
     joined_chunk,
@@ -20,6 +21,8 @@ from reproducegym.parsing.tables.wraps import Wraps, wraps_of
 from reproducegym.schema.base import BBox
 
 __all__ = ["Grid", "grid_of"]
+
+_LABELS_IN_PLACE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,14 @@ def grid_of(lines: Sequence[Line], drawings: Drawings, box: BBox) -> Grid | None
     zones = _zones(rows, turned, vertical, box, full)
     if len(zones) < 2:
         return None
-    placed = tuple(tuple(_placed(part, zones) for chunk in row for part in split_chunk(chunk, zones)) for row in rows)
+    placed = tuple(
+        tuple(
+            _placed(part, zones)
+            for chunk in row
+            for part in split_chunk(chunk, zones, _slack(rows, number, chunk, zones))
+        )
+        for number, row in enumerate(rows)
+    )
     strokes = tuple(rule for rule in drawings.strokes if box[1] - 2 <= rule.at <= box[3] + 2)
     return Grid(
         box, placed, tuple(_placed(chunk, zones) for chunk in turned), tuple(zones), horizontal, vertical, strokes
@@ -100,6 +110,17 @@ def _with_turned_heads(
         else:
             rows = sorted([*rows, [replace(head, base=head.box[3])]], key=lambda row: row[0].base)
     return rows, tuple(chunk for chunk in turned if chunk not in heads)
+
+
+def _slack(rows: Sequence[Sequence[Chunk]], number: int, chunk: Chunk, zones: Sequence[tuple[float, float]]) -> float:
+    """How far two texts with a mere space between them may stand off the places of their columns to be two cells."""
+    others = [one for one in rows[number] if one is not chunk]
+    if any(is_value(one.text) for one in others):
+        return _LABELS_IN_PLACE
+    below = rows[number + 1] if number + 1 < len(rows) else ()
+    placed = [_placed(one, zones) for one in others]
+    heads = sum(is_value(one.text) for one in below) > 1 and placed and all(one.first == one.last for one in placed)
+    return IN_PLACE if heads else 0.0
 
 
 def _near(at: float, heights: Sequence[float]) -> bool:

@@ -1,5 +1,7 @@
 """Builds the header cells of a table: which columns each header spans, and which lines are one wrapped header."""
 
+import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -37,7 +39,8 @@ def header_cells(grid: Grid, rows: Sequence[int], bottom: float) -> tuple[Header
             box or _span(grid, chunk, grid.rows[row], lower, partial)
             for chunk, box in zip(grid.rows[row], boxes, strict=True)
         ]
-        if lower and not partial and not any(boxes):
+        ruled = lower and any(grid.row_base(row) < rule.at < grid.row_base(rows[level + 1]) for rule in partial)
+        if lower and not ruled and not any(boxes):
             spans = _widened(grid, grid.rows[row], spans, lower)
         cells += [HeaderCell(level, a, b, chunk) for (a, b), chunk in zip(spans, grid.rows[row], strict=True)]
     return _levels(_unwrapped(_disjoint(cells), grid, len(grid.zones)))
@@ -93,30 +96,49 @@ def _share(grid: Grid, rule: Rule, chunk: Chunk, others: Sequence[Chunk]) -> tup
 def _widened(
     grid: Grid, row: Sequence[Chunk], spans: list[tuple[int, int]], lower: Sequence[Chunk]
 ) -> list[tuple[int, int]]:
-    """Without rules a header spans the widest run of free columns whose middle it stands at, if all get covered."""
+    """Without rules a header spans the widest run of free columns whose middle it stands at, if all get covered.
+
+    Where such runs overlap, those are taken that share the columns with the headers nearest to their middles.
+    """
     beneath = {column for chunk in lower for column in range(chunk.first, chunk.last + 1)}
     taken = [set(range(a, b + 1)) for a, b in spans]
-    wide: list[tuple[int, int]] = []
+    choices: list[dict[tuple[int, int], float]] = []
     for i, chunk in enumerate(row):
         others = set().union(*(t for j, t in enumerate(taken) if j != i)) if len(taken) > 1 else set()
-        best = spans[i]
+        choices.append({spans[i]: abs((_center(grid, spans[i][0]) + _center(grid, spans[i][1])) / 2 - chunk.center)})
         if _goes_on_below(chunk, lower):
-            wide.append(best)
             continue
         for a in range(spans[i][0] + 1):
             for b in range(spans[i][1], len(grid.zones)):
                 columns = set(range(a, b + 1))
-                if columns & others or not columns <= beneath or b - a <= best[1] - best[0]:
+                if columns & others or not columns <= beneath or b - a <= spans[i][1] - spans[i][0]:
                     continue
                 middle = (_center(grid, a) + _center(grid, b)) / 2
                 whole = (_head_extent(grid, a, lower)[0] + _head_extent(grid, b, lower)[1]) / 2
                 extent = grid.zones[b][1] - grid.zones[a][0]
-                if min(abs(middle - chunk.center), abs(whole - chunk.center)) <= max(5.0, 0.08 * extent):
-                    best = (a, b)
-        wide.append(best)
-    covered = {column for a, b in wide for column in range(a, b + 1)}
+                off = min(abs(middle - chunk.center), abs(whole - chunk.center))
+                if off <= max(5.0, 0.08 * extent):
+                    choices[i][a, b] = off
     needed = {column for column in beneath if column > 0}
+    wide = [max(found, key=lambda span: span[1] - span[0]) for found in choices]
+    if any(before[1] >= after[0] for before, after in itertools.pairwise(wide)):
+        wide = _shared_out(choices, needed)
+    covered = {column for a, b in wide for column in range(a, b + 1)}
     return wide if needed <= covered and any(b > a for a, b in wide) else spans
+
+
+def _shared_out(choices: Sequence[dict[tuple[int, int], float]], needed: set[int]) -> list[tuple[int, int]]:
+    """One span for each header, apart from one another and with all needed columns, nearest to their middles."""
+    ways: dict[int, tuple[float, list[tuple[int, int]]]] = {-1: (0.0, [])}
+    for found in choices:
+        onward: dict[int, tuple[float, list[tuple[int, int]]]] = {}
+        for end, (cost, spans) in ways.items():
+            for (a, b), off in found.items():
+                if a > end and not needed & set(range(end + 1, a)):
+                    onward[b] = min(onward.get(b, (math.inf, [])), (cost + off, [*spans, (a, b)]))
+        ways = onward
+    whole = [way for end, way in ways.items() if not any(column > end for column in needed)]
+    return min(whole, default=(math.inf, []))[1]
 
 
 def _goes_on_below(chunk: Chunk, lower: Sequence[Chunk]) -> bool:

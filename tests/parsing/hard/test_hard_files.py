@@ -8,6 +8,8 @@ from hard_files import TEXT, damaged_page, raw_pdf, small_paper, typst_paper, wi
 
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing import PymupdfParser
+from reproducegym.parsing.guard import Limits
+from reproducegym.parsing.pages.letters import plain, speller
 from reproducegym.schema.paper import Parsed, Source
 
 
@@ -99,6 +101,14 @@ def test_a_file_without_pages_is_refused() -> None:
         parsed(content)
 
 
+def test_a_file_of_which_no_page_can_be_read_says_what_the_first_one_took() -> None:
+    source = Source(kind="pdf", origin="p.pdf", content=small_paper(2).tobytes())
+    with pytest.raises(
+        UnreadablePaperError, match=r"p\.pdf cannot be read: not one page can \(took longer than 1e-06 s\);"
+    ):
+        PymupdfParser(Limits(page_s=1e-6)).parse(source, "x")
+
+
 def test_forms_in_forms_are_followed() -> None:
     inner = small_paper()
     for _ in range(12):
@@ -180,3 +190,16 @@ def test_a_page_whose_font_does_not_tell_its_letters_is_named() -> None:
     read = parsed(without_letters(content, 1))
     (page,) = [n for n in (1, 2) if "doors" not in words_on(read, n)]
     assert read.document.warnings[0] == f"page {page} has text in fonts that do not tell its letters; run OCR on it"
+
+
+def test_letters_of_mathematics_are_letters_even_where_a_font_cuts_their_codes() -> None:
+    assert speller("the number \ud441 of rows")("\ud441rows") == "Nrows"
+    assert speller("\ud55c\uad6d\uc5b4 \ud441")("\ud441") == "\ud441"
+    assert speller("")("epoc\u210e \U0001d6fc") == "epoch α"
+
+
+def test_marks_without_width_break_no_words() -> None:
+    assert plain("pa\u200bper \u202eturned\ufeff") == "paper turned"
+    read = parsed(typst_paper(f"{TEXT} #h(1em)num\u200bber {TEXT}"))
+    assert "number" in words_on(read, 1)
+    assert "number" in read.paper_md

@@ -110,3 +110,20 @@ def test_a_latex_source_that_breaks_the_limits_costs_the_pdf_nothing() -> None:
     (warning,) = got.document.warnings
     assert "LaTeX source cannot be read (p.pdf cannot be read: it took longer than 0 s" in warning
     assert warning.endswith("tables are read from the PDF alone")
+
+
+class NotForPipesError(Exception):
+    """An error that cannot be sent: it holds something of its process."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.held = lambda: said
+
+
+def test_an_error_that_cannot_be_sent_is_told_in_its_words(capfd: pytest.CaptureFixture[str]) -> None:
+    def fails(_: Progress) -> None:
+        raise NotForPipesError("no room for the page")
+
+    with pytest.raises(RuntimeError, match="NotForPipesError: no room for the page"):
+        read_in_child(fails, "p.pdf", QUICK)
+    assert capfd.readouterr().err == ""

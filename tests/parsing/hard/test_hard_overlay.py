@@ -2,6 +2,7 @@
 
 import pymupdf
 import pytest
+from hard_files import small_paper
 from sample_paper import ROOT
 
 from reproducegym.errors import MisuseError
@@ -25,3 +26,14 @@ def test_pages_with_tables_or_figures_are_drawn_with_their_cells():
     text = source.model_copy(update={"kind": "markdown"})
     with pytest.raises(MisuseError, match="draws on the pages of a PDF"):
         overlay_pages(text, read.document, read.charts)
+
+
+def test_a_page_of_hundreds_of_metres_is_drawn_small():
+    document = small_paper()
+    document[0].draw_rect((72, 300, 300, 380))
+    document[0].insert_text((72, 400), "Figure 1: A box on a wide page.")
+    document.xref_set_key(document[0].xref, "MediaBox", "[0 0 1000000 1000000]")
+    source = Source(kind="pdf", origin="wide.pdf", content=document.tobytes())
+    read = PymupdfParser().parse(source, "x")
+    (image,) = overlay_pages(source, read.document, read.charts).values()
+    assert pymupdf.Pixmap(image).width < 4000
