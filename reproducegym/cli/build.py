@@ -99,7 +99,7 @@ def _built(
 def _spent(laps: Laps, usage: UsageSummary | None) -> str:
     """Where time and tokens went, in a line."""
     steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in laps.seconds().items())
-    if usage is None:
+    if usage is None or usage.calls + usage.cached == 0:
         return f"time: {steps}"
     tokens = f"{usage.prompt_tokens:,} tokens in, {usage.completion_tokens:,} out"
     cost = "price unknown" if usage.dollars is None else f"${usage.dollars:.4f}"

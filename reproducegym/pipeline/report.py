@@ -82,7 +82,7 @@ def working_papers(
     with closing(Bundler(index, paper)) as bundler:
         triaged = tuple(_triaged(one, bundler) for one in proposals)
         yield "triaged_claims.json", TriagedClaims(schema_version=1, paper_id=paper_id, claims=triaged)
-        for uid, candidate in _first_of_each(proposals).items():
+        for uid, candidate in _by_uid(proposals).items():
             yield f"claim_evidence/{uid}.json", bundler.bundle(candidate, characters)
             points = TargetPoints(schema_version=1, paper_id=paper_id, claim_uid=uid, points=candidate.points)
             yield f"target_points/{uid}.json", points
@@ -174,9 +174,11 @@ def _triaged(proposal: Proposal, bundler: Bundler) -> TriagedClaim:
     )
 
 
-def _first_of_each(proposals: Iterable[Proposal]) -> dict[str, Candidate]:
-    """A duplicate shares its uid with the claim that it repeats; the first one stands."""
+def _by_uid(proposals: Iterable[Proposal]) -> dict[str, Candidate]:
+    """One candidate a uid, the first; claims of the same sentences share a uid, and stand on the points of them all."""
     found: dict[str, Candidate] = {}
     for one in proposals:
-        found.setdefault(one.claim_uid, one.candidate)
+        first = found.setdefault(one.claim_uid, one.candidate)
+        points = tuple(dict.fromkeys((*first.points, *one.candidate.points)))
+        found[one.claim_uid] = first.model_copy(update={"points": points})
     return found
