@@ -1,10 +1,11 @@
 """Values that only an image has: read for the claims that would be built, kept for people, never rewarded."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pymupdf
 import pytest
-from pond_paper import HONEST, pond, refined, replies, sentence_id
+from pond_paper import ACCURACY, ALDER, HONEST, cell, point, pond, refined, replies, sentence_id
 from recorded_model import RecordedLlm, RecordedModel
 
 from reproducegym.extraction.llm import LlmExtractor
@@ -12,6 +13,7 @@ from reproducegym.families.paper_claims import PaperClaims
 from reproducegym.parsing.figures.crop import crop_panel
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.ports import ReadPaper
+from reproducegym.schema.chart import Axis, Chart, ChartPoint, Series
 from reproducegym.schema.claim import Rejected
 from reproducegym.schema.paper import Caption, Figure, Panel, Place
 from reproducegym.schema.spec import ClaimSpec
@@ -73,9 +75,9 @@ def model(paper: ReadPaper, reading: dict | None = None, **more: dict) -> Record
     }
     found["anchors"] = [sentence_id(paper, "grows higher")]
     said["extract"][results]["claims"].append(found)
-    point = {"role": "treatment", "condition": "Alder", "dataset": None, "metric": None, "x": None, "place": place}
+    curve = point("treatment", "Alder", place)
     height = {"name": "Height", "unit": "m", "kind": "score", "direction": "not_said", "over_seeds": "mean"}
-    said["refine"][STATEMENT] = refined("absolute", [point], statement="Alder grows high", metric=height)
+    said["refine"][STATEMENT] = refined("absolute", [curve], statement="Alder grows high", metric=height)
     said["read_panel"] = {WANTED: reading or READING}
     return RecordedModel(said)
 
@@ -96,9 +98,9 @@ def test_a_value_read_off_an_image_is_kept_for_people_with_its_error_and_is_no_t
     paper = with_figure()
     proposed, _ = built(paper, model(paper))
     found = height_of(proposed)
-    (point,) = found.candidate.points
-    assert (point.point.value, point.point.provenance[0].read_error) == (Decimal("12.5"), Decimal("0.60"))
-    assert (point.point.provenance[0].panel, point.point.provenance[0].bbox) == ("b", RIGHT)
+    (read,) = found.candidate.points
+    assert (read.point.value, read.point.provenance[0].read_error) == (Decimal("12.5"), Decimal("0.60"))
+    assert (read.point.provenance[0].panel, read.point.provenance[0].bbox) == ("b", RIGHT)
     assert found.outcome.reasons[0].code == "figure_unreadable"
     assert 'a model reads "Alder" as 12.5 ± 0.6' in found.outcome.reasons[0].detail
     tasks = {
@@ -151,3 +153,59 @@ def test_a_logarithmic_axis_gives_an_error_in_decades():
     found = height_of(built(paper, model(paper, log))[0])
     error = found.candidate.points[0].point.provenance[0].read_error
     assert Decimal("22") < error < Decimal("24"), "0.03 of three decades around 100"
+
+
+def test_a_digitised_curve_goes_before_any_reading():
+    paper = with_figure()
+    drawn = replace(paper, charts=(chart(),))
+    proposed, llm = built(drawn, model(drawn))
+    assert [one.step for one in llm.questions].count("read_panel") == 0
+    (read,) = height_of(proposed).candidate.points
+    assert (read.point.value, read.point.provenance[0].x) == (Decimal("13.25"), Decimal("4.0"))
+    assert read.point.provenance[0].read_error == Decimal("0.01")
+
+
+def test_a_number_that_a_table_prints_goes_before_any_figure():
+    paper = with_figure()
+    recorded = model(paper)
+    reply = recorded.replies["refine"][STATEMENT]
+    reply["points"] = [point("treatment", "Alder", cell(ALDER, ACCURACY, "91.2")), *reply["points"]]
+    _, llm = built(paper, recorded)
+    assert [one.step for one in llm.questions].count("read_panel") == 0
+
+
+def chart() -> Chart:
+    """The right panel as it would be digitised from drawing commands."""
+    points = tuple(
+        ChartPoint(x=float(x), y=y, name=None, text=None) for x, y in enumerate((2.0, 5.5, 9.0, 11.5, 13.25))
+    )
+    axes = tuple(
+        Axis(side=side, title=title, scale="linear", low=0.0, high=high, ticks=(), names=())
+        for side, title, high in (("bottom", "Years", 4.0), ("left", "Height (m)", 20.0))
+    )
+    alder = Series(
+        name="Alder",
+        named_by="legend",
+        kind="line",
+        colour="#0000ff",
+        dash=None,
+        marker=None,
+        y_axis="left",
+        points=points,
+        band=(),
+        x_error=0.01,
+        y_error=0.01,
+        clipped=False,
+    )
+    return Chart(
+        figure="figure-1",
+        panel=1,
+        page=1,
+        bbox=RIGHT,
+        title=None,
+        inset=False,
+        axes=axes,
+        series=(alder,),
+        reference_lines=(),
+        problems=(),
+    )

@@ -209,3 +209,14 @@ def test_claims_are_joined_only_where_they_share_a_number():
     model = replies(PAPER)
     model["merge"] = [*model["merge"], [SPEED, VALUE], [VALUE, SPEED, GAIN]]
     assert accepted(proposals(PAPER, RecordedModel(model))) == HONEST
+
+
+def test_spellings_that_mean_the_same_place_are_understood():
+    """Brackets around an id, a row by the name that prose gives it, the table's whole name, another dash."""
+    model = replies(PAPER)
+    for section in model["extract"].values():
+        for one in section["claims"]:
+            one["anchors"] = [f"[{anchor}]" for anchor in one["anchors"]]
+            for place in one["rests_on"]:
+                place["table"] = "Table 1"
+    assert accepted(proposals(PAPER, RecordedModel(model))) == HONEST

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from reproducegym.extraction.llm.places import Located, at_cell, cell_named, locate
+from reproducegym.extraction.llm.places import Located, at_cell, bare_id, cell_named, locate
 from reproducegym.extraction.llm.replies import CellName, FoundClaim, SentencePlace, SeriesPlace
 from reproducegym.extraction.llm.sections import SectionText
 from reproducegym.extraction.llm.view import View
@@ -40,11 +40,12 @@ def drafts_of(view: View, section: SectionText, claims: Iterable[FoundClaim], fi
     shown = {one.id for one in section.sentences}
     drafts: list[Draft] = []
     for claim in claims:
-        anchors = tuple(dict.fromkeys(one for one in claim.anchors if one in shown and one in view.spoken))
+        named = [bare_id(one) for one in claim.anchors]
+        anchors = tuple(dict.fromkeys(one for one in named if one in shown and one in view.spoken))
         if not anchors:
             continue
         places, notes = _places(view, claim)
-        strange = [one for one in claim.anchors if one not in anchors]
+        strange = [one for one in named if one not in anchors]
         notes += [f"sentence {one} was not shown" for one in strange]
         series = tuple(one for one in claim.rests_on if isinstance(one, SeriesPlace))
         number = f"c{first + len(drafts)}"

@@ -10,7 +10,7 @@ from reproducegym.extraction.llm.candidates import Made, bound_candidate, unansw
 from reproducegym.extraction.llm.drafts import Draft, drafts_of
 from reproducegym.extraction.llm.merging import merge_question, merged
 from reproducegym.extraction.llm.panels import Crop, panel_question, read_off, wanted_panels
-from reproducegym.extraction.llm.paper_text import evidence_lines
+from reproducegym.extraction.llm.paper_text import evidence_lines, safe_text
 from reproducegym.extraction.llm.places import reason
 from reproducegym.extraction.llm.prompts import fenced, prompt_digests, question
 from reproducegym.extraction.llm.replies import Found, Merged, PanelReading, Refined
@@ -200,9 +200,11 @@ class LlmExtractor:
 def _refine_question(draft: Draft, evidence: ClaimEvidence) -> Question:
     found = draft.found
     lines = [
-        f"[claim] found in {', '.join(draft.anchors)}: {found.statement}",
-        f"[claim] pattern {found.pattern}; metric {found.metric}; method {found.method}; "
-        f"baseline {found.baseline or 'none'}; data set {found.dataset or 'none'}",
+        f"[claim] found in {', '.join(draft.anchors)}: {safe_text(found.statement)}",
+        safe_text(
+            f"[claim] pattern {found.pattern}; metric {found.metric}; method {found.method}; "
+            f"baseline {found.baseline or 'none'}; data set {found.dataset or 'none'}"
+        ),
         *evidence_lines(evidence),
     ]
     return question("refine", {"data": fenced(lines)})

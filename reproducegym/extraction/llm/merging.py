@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reproducegym.extraction.llm.drafts import Draft, cell_keys, numbers_of
+from reproducegym.extraction.llm.paper_text import safe_text
 from reproducegym.extraction.llm.places import flat
 from reproducegym.extraction.llm.prompts import fenced, question
 from reproducegym.extraction.llm.replies import Duplicates
@@ -70,11 +71,15 @@ def _join(first: Draft, double: Draft) -> Draft:
 def _line(draft: Draft) -> str:
     found = draft.found
     numbers = [f'"{one.number.text}" ({_where(one.place.table, one.place.row_path)})' for one in draft.places]
-    return (
-        f"[{draft.id}] {draft.role}, sentences {', '.join(draft.anchors)}: {found.statement} | {found.pattern} of "
-        f"{found.metric} | method {found.method} | baseline {found.baseline or 'none'} | data set "
-        f"{found.dataset or 'none'} | numbers {', '.join(numbers) or 'none'}"
+    parts = (
+        f"{draft.role}, sentences {', '.join(draft.anchors)}: {found.statement}",
+        f"{found.pattern} of {found.metric}",
+        f"method {found.method}",
+        f"baseline {found.baseline or 'none'}",
+        f"data set {found.dataset or 'none'}",
+        f"numbers {', '.join(numbers) or 'none'}",
     )
+    return f"[{draft.id}] {' | '.join(map(safe_text, parts))}"
 
 
 def _where(table: str | None, row: tuple[str, ...]) -> str:

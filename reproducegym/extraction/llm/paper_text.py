@@ -12,7 +12,7 @@ from reproducegym.schema.evidence import (
     EvidenceTable,
 )
 
-__all__ = ["evidence_lines", "figure_lines", "sentence_line", "table_lines"]
+__all__ = ["evidence_lines", "figure_lines", "safe_text", "sentence_line", "table_lines"]
 
 _WITHHELD = "(withheld: it speaks to a program, not to readers)"
 _MOST_NAMES = 60
@@ -21,27 +21,27 @@ _MOST_NAMES = 60
 
 def sentence_line(identity: str, text: str) -> str:
     """A sentence with its id; what gives orders to a program is withheld."""
-    return f"[{identity}] {_safe(text)}"
+    return f"[{identity}] {safe_text(text)}"
 
 
 def table_lines(table: EvidenceTable) -> Iterator[str]:
     """What a table is about: caption, notes, and the names of rows and columns, without values."""
-    yield f"[table {table.label or table.id}] {_safe(table.caption or '(no caption)')}"
-    yield from (f"  note: {_safe(note)}" for note in table.notes)
+    yield f"[table {table.label or table.id}] {safe_text(table.caption or '(no caption)')}"
+    yield from (f"  note: {safe_text(note)}" for note in table.notes)
     yield f"  rows: {_names(table.rows)}"
     yield f"  columns: {_names(table.columns)}"
 
 
 def figure_lines(figure: EvidenceFigure) -> Iterator[str]:
     """What a figure shows: caption, and each panel with its axes and series."""
-    yield f"[figure {figure.label or figure.id}] {_safe(figure.caption or '(no caption)')}"
+    yield f"[figure {figure.label or figure.id}] {safe_text(figure.caption or '(no caption)')}"
     for panel in figure.panels:
         name = panel.label or str(panel.number + 1)
-        yield f"  panel {name}: {_safe(panel.title or '(no title)')}"
+        yield f"  panel {name}: {safe_text(panel.title or '(no title)')}"
         for chart in panel.charts:
-            axes = "; ".join(f"{axis.side} axis {_safe(axis.title or '(no title)')}" for axis in chart.axes)
+            axes = "; ".join(f"{axis.side} axis {safe_text(axis.title or '(no title)')}" for axis in chart.axes)
             series = " | ".join(one.name for one in chart.series if one.name is not None)
-            yield f"    {axes}; series: {_safe(series) or '(unnamed)'}"
+            yield f"    {axes}; series: {safe_text(series) or '(unnamed)'}"
 
 
 def evidence_lines(evidence: ClaimEvidence) -> Iterator[str]:
@@ -54,26 +54,26 @@ def evidence_lines(evidence: ClaimEvidence) -> Iterator[str]:
 
 
 def _table_with_values(table: BundleTable) -> Iterator[str]:
-    yield f"[table {table.label or table.id}] {_safe(table.caption or '(no caption)')}"
-    yield from (f"  note: {_safe(note)}" for note in table.notes)
+    yield f"[table {table.label or table.id}] {safe_text(table.caption or '(no caption)')}"
+    yield from (f"  note: {safe_text(note)}" for note in table.notes)
     for cell in table.cells:
         unit = f" (unit {cell.unit})" if cell.unit else ""
-        yield f"  row {_path(cell.row_path)}; column {_path(cell.column_path)}: {_safe(cell.text)}{unit}"
+        yield f"  row {_path(cell.row_path)}; column {_path(cell.column_path)}: {safe_text(cell.text)}{unit}"
 
 
 def _panel(panel: BundlePanel) -> Iterator[str]:
     name = panel.label or ("the only one" if panel.number is None else str(panel.number + 1))
-    words = " ".join(_safe(text) for text in (panel.title, panel.caption) if text)
+    words = " ".join(safe_text(text) for text in (panel.title, panel.caption) if text)
     yield f"[figure {panel.figure_label or panel.figure}, panel {name}] {words}"
     if not panel.charts:
         yield "  its drawing could not be read"
     for chart in panel.charts:
         for axis in chart.axes:
-            title = _safe(axis.title or "(no title)")
+            title = safe_text(axis.title or "(no title)")
             yield f"  {axis.side} axis: {title}, {axis.scale}, {axis.low:g} to {axis.high:g}"
         for series in chart.series:
             points = ", ".join(f"({point.name or _plain(point.x)}, {_plain(point.y)})" for point in series.points)
-            yield f"  series {_safe(series.name or '(unnamed)')} ({series.kind}): {points}"
+            yield f"  series {safe_text(series.name or '(unnamed)')} ({series.kind}): {points}"
 
 
 def _plain(value: float) -> str:
@@ -81,14 +81,15 @@ def _plain(value: float) -> str:
 
 
 def _path(path: Sequence[str]) -> str:
-    return " / ".join(f'"{_safe(part)}"' for part in path) or "(unnamed)"
+    return " / ".join(f'"{safe_text(part)}"' for part in path) or "(unnamed)"
 
 
 def _names(names: Iterable[str]) -> str:
     every = tuple(names)
     more = "" if len(every) <= _MOST_NAMES else f" | and {len(every) - _MOST_NAMES} more"
-    return " | ".join(_safe(name) for name in every[:_MOST_NAMES]) + more if every else "(unnamed)"
+    return " | ".join(safe_text(name) for name in every[:_MOST_NAMES]) + more if every else "(unnamed)"
 
 
-def _safe(text: str) -> str:
+def safe_text(text: str) -> str:
+    """A text of the paper as a model may see it: what gives orders to a program is withheld."""
     return _WITHHELD if is_addressed(text) else text

@@ -8,14 +8,16 @@ from decimal import Decimal
 from reproducegym.extraction.llm.replies import CellPlace, SentencePlace
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.entries import Entry
-from reproducegym.extraction.rules.labels import clean_label
+from reproducegym.extraction.rules.labels import clean_label, find_mentions
 from reproducegym.extraction.rules.sentences import Spoken, number_place
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
 from reproducegym.schema.claim import Provenance, Reason, ReasonCode
 from reproducegym.schema.paper import Cell, Table
 
-__all__ = ["Located", "at_cell", "cell_named", "flat", "is_called", "locate", "reason", "same_name"]
+__all__ = ["Located", "at_cell", "bare_id", "cell_named", "flat", "is_called", "locate", "reason", "same_name"]
 
+_BY_NAME = 2
+"""Strength of a mention that uses the name itself."""
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−﹣－", "-"))
 
 
@@ -75,6 +77,11 @@ def at_cell(view: View, table: Table, cell: Cell, number: Number) -> Located:
     return Located(place, number, cell, view.entry(table, cell))
 
 
+def bare_id(identity: str) -> str:
+    """The id of a piece without the brackets that lines of the data put around it."""
+    return identity.strip().strip("[]").strip()
+
+
 def flat(text: str) -> str:
     """A text as names compare: compatibility forms, one dash, one case, no spaces."""
     return "".join(unicodedata.normalize("NFKC", text).translate(_DASHES).casefold().split())
@@ -92,6 +99,8 @@ def is_called(label: str, located: Located) -> bool:
     paths: list[tuple[str, ...]] = [located.cell.row_path, located.cell.column_path]
     if located.entry is not None:
         paths = [located.entry.condition]
+        if _means(label, located.entry):
+            return True
     bare = clean_label(label)
     return any(
         same_name(said, spelled)
@@ -99,6 +108,15 @@ def is_called(label: str, located: Located) -> bool:
         for said in (label, bare)
         for spelled in (" / ".join(path), " ".join(path), *_last(path), " / ".join(map(clean_label, path)))
     )
+
+
+def _means(label: str, entry: Entry) -> bool:
+    """Whether a label names the condition and none of its siblings, as prose does: "DAPO" for "+ Sampling (DAPO)"."""
+    on_rows = set(entry.condition) & set(entry.cell.row_path)
+    body = [cell for cell in entry.table.cells if cell.kind == "body"]
+    parts = [part for cell in body for part in (cell.row_path if on_rows else cell.column_path)]
+    said = {mention.label for mention in find_mentions(label, parts) if mention.strength == _BY_NAME}
+    return entry.label in said and said <= set(entry.condition)
 
 
 def _last(path: tuple[str, ...]) -> Iterator[str]:
@@ -141,7 +159,7 @@ def _printed(cell: Cell, quote: str) -> list[Number]:
 
 
 def _in_sentence(view: View, place: SentencePlace) -> Located | Reason:
-    spoken = view.spoken.get(place.sentence)
+    spoken = view.spoken.get(bare_id(place.sentence))
     if spoken is None:
         return reason("no_grounded_target", f'"{place.sentence}" is no sentence that can hold a number of the claim')
     said = read_number(place.quote) or _only(read_numbers(place.quote))
@@ -165,10 +183,16 @@ def _in_sentence(view: View, place: SentencePlace) -> Located | Reason:
 
 def _position(text: str, quote: str) -> tuple[int, int] | None:
     """Where a quote stands, if it stands there once."""
-    at = text.find(quote)
-    if at < 0 or text.find(quote, at + 1) >= 0:
+    even, wanted = _even(text), _even(quote)
+    at = even.find(wanted)
+    if at < 0 or even.find(wanted, at + 1) >= 0:
         return None
-    return at, at + len(quote)
+    return at, at + len(wanted)
+
+
+def _even(text: str) -> str:
+    """Letter by letter with one kind of dash and of space."""
+    return "".join(" " if letter.isspace() else letter for letter in text.translate(_DASHES))
 
 
 def _digits(text: str) -> list[Decimal]:

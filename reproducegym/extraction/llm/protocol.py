@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from reproducegym.extraction.llm.places import flat
+from reproducegym.extraction.llm.places import bare_id, flat
 from reproducegym.extraction.llm.replies import Quote, RefinedNumber, RefinedProtocol
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.wording import slug
@@ -62,17 +62,17 @@ def _quoted(view: View, quote: Quote | None, notes: list[str]) -> str | None:
 
 def _texts(view: View, piece: str) -> Iterable[str]:
     """The words of a sentence, or of a table's caption, notes and headers."""
-    if piece in view.spoken:
-        yield view.spoken[piece].text
+    if bare_id(piece) in view.spoken:
+        yield view.spoken[bare_id(piece)].text
     for table in view.paper.document.tables:
-        if flat(piece).removeprefix("table").strip("-") in {flat(table.label or table.id), flat(table.id)}:
+        if flat(bare_id(piece)).removeprefix("table").strip("-") in {flat(table.label or table.id), flat(table.id)}:
             yield from (table.caption.text if table.caption else "", *table.notes, *table.stub_headers)
             yield from (cell.text for cell in table.cells if cell.kind != "body")
 
 
 def _number(view: View, said: RefinedNumber, notes: list[str]) -> ProtocolNumber | None:
     """A number of the set-up: its quote stands in the sentence, holds one number, and a word of its name."""
-    spoken = view.spoken.get(said.sentence)
+    spoken = view.spoken.get(bare_id(said.sentence))
     quote = " ".join(said.quote.split())
     numbers = read_numbers(quote)
     name = slug(said.name)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from reproducegym.extraction.llm.paper_text import figure_lines, sentence_line, table_lines
+from reproducegym.extraction.llm.paper_text import figure_lines, safe_text, sentence_line, table_lines
 from reproducegym.extraction.llm.prompts import fenced, question
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.wording import claims_something, is_prose
@@ -55,7 +55,7 @@ def sections_of(view: View) -> tuple[SectionText, ...]:
 
 def extract_question(section: SectionText) -> Question:
     """Step 1 for one section."""
-    lines = [f"[section {section.id}] {section.title} ({section.role})"]
+    lines = [f"[section {section.id}] {safe_text(section.title)} ({section.role})"]
     lines += [sentence_line(one.id, one.text) for one in section.sentences]
     for table in section.tables:
         lines += table_lines(table)
