@@ -83,7 +83,7 @@ def _on_series(
     if fault is not None:
         return fault
     x = float(place.x or 0)
-    y = _height(chart, series, axis, x)
+    y = _height(chart, series, axis, x) if math.isfinite(x) else None
     if y is None:
         return _reason("no_grounded_target", f"{where}: nothing is drawn at x = {place.x}")
     quoted = read_number(place.quote)

@@ -34,17 +34,17 @@ def ground(paper: ReadPaper, point: TargetPoint) -> TargetPoint | Reason:
     A place that holds a different value of the same quantity makes the point ambiguous. A value read off a figure is
     looked up in its chart, and stays only as long as no printed place of the point says otherwise.
     """
+    read: list[Provenance] = []
     kept: list[Provenance] = []
     refusals: list[Reason] = []
-    exact = False
+    exact: list[Number] = []
     for place in point.provenance:
         if place.kind == "figure_series":
-            read = ground_in_figure(paper, point, place)
-            if isinstance(read, Reason):
-                refusals.append(read)
+            seen = ground_in_figure(paper, point, place)
+            if isinstance(seen, Reason):
+                refusals.append(seen)
             else:
-                kept.append(read)
-                exact = exact or point.spread is None
+                read.append(seen)
             continue
         looked = _look_up(paper, place)
         if isinstance(looked, Reason):
@@ -54,7 +54,7 @@ def ground(paper: ReadPaper, point: TargetPoint) -> TargetPoint | Reason:
         if isinstance(difference, Reason):
             refusals.append(difference)
         elif difference == 0 and _states_spread(point, looked):
-            exact = True
+            exact.append(looked)
             kept.append(place)
         elif difference <= _half_units(point, looked):
             kept.append(place)
@@ -63,11 +63,22 @@ def ground(paper: ReadPaper, point: TargetPoint) -> TargetPoint | Reason:
                 "ambiguous_target",
                 f'page {place.page}: "{place.quote}" is not {point.value}{point.unit} within rounding',
             )
-    if kept and exact:
-        return point.model_copy(update={"provenance": tuple(kept)})
-    if kept:
+    if exact:
+        places = tuple(place for place in point.provenance if place in kept) + tuple(read)
+        return point.model_copy(update={"provenance": places, "resolution": _finest(point, exact)})
+    if kept or (read and point.spread is not None):
         return _reason("no_grounded_target", f"no place prints {point.value}{point.unit} with its spread exactly")
+    if read:
+        error = max(place.read_error or Decimal(0) for place in read)
+        resolution = min(point.resolution, error) if error else point.resolution
+        return point.model_copy(update={"provenance": tuple(read), "resolution": resolution})
     return refusals[0] if refusals else _reason("no_grounded_target", "the point has no place in the paper")
+
+
+def _finest(point: TargetPoint, exact: Sequence[Number]) -> Decimal:
+    """One unit of the last digit in the point's unit, as the places print it, whatever the proposal says."""
+    printed = [convert(one.resolution, one.unit, point.unit) if one.unit else one.resolution for one in exact]
+    return min((one for one in printed if one is not None), default=point.resolution)
 
 
 def words_inside(words: Sequence[Word], box: BBox) -> list[Word]:

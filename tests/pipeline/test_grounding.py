@@ -155,6 +155,13 @@ def test_what_is_not_there_is_refused_with_a_reason(paper, point, code):
     assert refused.detail
 
 
+@pytest.mark.parametrize("said", ["0.1", "50", "0.000001"])
+def test_how_fine_a_number_is_says_the_page_not_the_proposal(said):
+    found = ground(_paper(), _point(_in_cell()).model_copy(update={"resolution": Decimal(said)}))
+    assert isinstance(found, TargetPoint)
+    assert found.resolution == Decimal("0.1")
+
+
 def test_a_less_precise_sentence_corroborates_but_another_value_makes_the_point_ambiguous():
     fine = _paper(cell="47.32", witness="47.32")
     point = _point(_in_cell("47.32"), _in_sentence(), value="47.32", spread=None)
