@@ -232,18 +232,19 @@ def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
 
 def _complements(spec: ClaimSpec, hidden: tuple[Hidden, ...]) -> Iterator[Hidden]:
     """100 less each level of a column that ends at 100%, 1 less each of one that ends at 1."""
-    column = spec.required_outputs.columns[0]
-    if column.range not in {(0.0, 100.0), (0.0, 1.0)}:
-        return
-    whole = Decimal(repr(column.range[1]))
     levels = [one.value for target in spec.targets if target.derivation for one in target.derivation.inputs]
+    levels += [guard.reference for guard in spec.guards]
     for target in spec.targets:
         if target.derivation is None or target.derivation.formula.startswith("mean"):
             levels += [target.value] + ([] if target.no_effect is None else [target.no_effect])
-    for one in hidden:
-        if one.value in levels and one.unit == column.unit and 0 < one.value < whole:
-            rest = whole - one.value
-            yield Hidden(rest, one.unit, one.resolution, f"{one.what}: its complement", (), linked_only=True)
+    for unit, bounds in dict.fromkeys((column.unit, column.range) for column in spec.required_outputs.columns):
+        if bounds not in {(0.0, 100.0), (0.0, 1.0)}:
+            continue
+        whole = Decimal(repr(bounds[1]))
+        for one in hidden:
+            if one.value in levels and one.unit == unit and 0 < one.value < whole:
+                rest = whole - one.value
+                yield Hidden(rest, one.unit, one.resolution, f"{one.what}: its complement", (), linked_only=True)
 
 
 def _spelled(hidden: tuple[Hidden, ...], protocol: tuple[ProtocolNumber, ...]) -> re.Pattern[str] | None:
