@@ -97,8 +97,14 @@ def find_bars(area: PlotArea, data: Sequence[Stroke], named: frozenset[str]) -> 
         if rest and (value_axis is None or value_axis.scale.kind == "log"):
             return FoundBars((), orders, "stacked bars on a logarithmic axis are left out")
         bars = [(_bar(area, way, box, way.foot, stroke), stroke) for box, stroke in standing] + stacked
-        return FoundBars(_sets(area, way, bars, named), orders, None)
+        return FoundBars(_sets(area, way, bars, named), orders | _of_no_height(way, data), None)
     return FoundBars((), frozenset(), None)
+
+
+def _of_no_height(way: _Way, data: Sequence[Stroke]) -> frozenset[int]:
+    """The paths that lie on the bars' foot as a whole: bars of nothing."""
+    flat = (s for s in data if all(abs(end - way.foot) < 2 * _STRAIGHT for end in way.reach(s.box)))
+    return frozenset(stroke.order for stroke in flat)
 
 
 def _boxes(area: PlotArea, data: Sequence[Stroke]) -> list[tuple[BBox, Stroke]]:

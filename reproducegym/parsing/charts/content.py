@@ -242,7 +242,8 @@ def _is_mark(line: Polyline, stroke: Stroke, area: PlotArea) -> bool:
     xs, ys = [x for x, _ in line], [y for _, y in line]
     x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
     level, upright = y1 - y0 < 0.05, x1 - x0 < 0.05
-    if level == upright or max(x1 - x0, y1 - y0) > 12 or len(line) > 2:
+    plain = len(line) == 2 or (len(line) <= 5 and stroke.fill is not None)
+    if level == upright or max(x1 - x0, y1 - y0) > 12 or not plain:
         return False
     low, high = (x0, x1) if level else (y0, y1)
     first, last = (area.box[0], area.box[2]) if level else (area.box[1], area.box[3])

@@ -1,5 +1,6 @@
 """The words of a chart with size, colour and direction; small raised digits are kept as exponents (`10^-3`)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypedDict, cast
@@ -8,7 +9,7 @@ import pymupdf
 
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.charts.glyph_marks import is_mark_font
-from reproducegym.parsing.charts.segments import segments_of
+from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.strokes import Stroke
 from reproducegym.schema.base import BBox
 
@@ -160,12 +161,10 @@ def _goes_on(first: Label, word: Label) -> bool:
 def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label]:
     """Words, with a minus before each number that a short flat path stands right before, if it is no tick mark."""
     spines = [one for one in segments_of(strokes) if not one.level and one.length > _SPINE]
-    bars = [
-        stroke
-        for stroke in strokes
-        if _is_flat(stroke.box)
-        and not any(abs(s.at - stroke.box[0]) < _TOUCH and s.start - 1 < stroke.box[1] < s.end + 1 for s in spines)
-    ]
+    flat = [stroke for stroke in strokes if _is_flat(stroke.box)]
+    ticks = [one for one in flat if any(_touches(spine, one) for spine in spines)]
+    looks = {look for look, count in Counter(map(_look, ticks)).items() if count > 2}
+    bars = [one for one in flat if one not in ticks and _look(one) not in looks]
     zeros = [word for word in words if word.text.strip("0.") == ""]
     if any(_is_minus(bar.box, zero) for bar in bars for zero in zeros):
         # Zero has no sign: these are tick marks.
@@ -176,6 +175,17 @@ def _with_minus(words: Sequence[Label], strokes: Sequence[Stroke]) -> list[Label
         else word
         for word in words
     ]
+
+
+def _touches(spine: Segment, flat: Stroke) -> bool:
+    """Whether a flat path begins or ends at an upright line, as tick marks do."""
+    at_end = min(abs(spine.at - flat.box[0]), abs(spine.at - flat.box[2])) < _TOUCH
+    return at_end and spine.start - 1 < flat.box[1] < spine.end + 1
+
+
+def _look(flat: Stroke) -> tuple[float, float, str]:
+    """What tick marks of one chart have in common: length, width and colour."""
+    return round(flat.box[2] - flat.box[0], 1), round(flat.width, 1), flat.main_colour
 
 
 def _is_flat(box: BBox) -> bool:

@@ -10,6 +10,7 @@ __all__ = ["Markers", "find_markers", "is_small", "marker_shape", "single_shapes
 
 _LARGEST = 16.0
 _SMALLEST = 0.5
+_REGULAR = math.sqrt(3) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +136,14 @@ def _pointing(corners: Sequence[Point], stroke: Stroke) -> str:
 
 
 def _origin(stroke: Stroke, shape: str) -> Point:
-    """The point it marks: the mean of its corners, but for triangles as high as wide the middle of its box.
+    """The point it marks: the mean of its corners, but for triangles that are not regular the middle of its box.
 
-    Matplotlib's triangles fill a square around their point; regular ones of other programs turn around it.
+    Matplotlib's and MATLAB's triangles fill a box around their point; regular ones of other programs turn around it.
     """
     x0, y0, x1, y1 = stroke.box
-    square = abs((x1 - x0) - (y1 - y0)) < 0.02 * (x1 - x0)
-    if stroke.curved or shape in "sD+x" or (shape in "^v<>" and square):
+    along, across = (y1 - y0, x1 - x0) if shape in "^v" else (x1 - x0, y1 - y0)
+    regular = abs(along - _REGULAR * across) < 0.03 * across
+    if stroke.curved or shape in "sD+x" or (shape in "^v<>" and not regular):
         return (x0 + x1) / 2, (y0 + y1) / 2
     corners = _corners(stroke)
     return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)

@@ -31,7 +31,7 @@ from reproducegym.parsing.charts.series import (
 from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
-from reproducegym.parsing.charts.unread import has_box_plots, is_plot, many_bubbles, without_arrows
+from reproducegym.parsing.charts.unread import are_heads, has_box_plots, is_plot, is_rule, many_bubbles, without_arrows
 from reproducegym.parsing.pages.drawings import clusters
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick
@@ -162,6 +162,8 @@ def _series_of(
             problems.append(f"{name or 'a series'} in {one.style.colour} is left out: which y axis it has is not clear")
             continue
         label = labels.get(one)
+        if name is None and label is None and (is_rule(area, one) or are_heads(one, content.data)):
+            continue
         by: Literal["legend", "label", "none"] = "legend" if name is not None else "none" if label is None else "label"
         read = to_series(area, one, name or label, by)
         series.append(with_spread(area, one, read, bands, whiskers))

@@ -12,7 +12,7 @@ from reproducegym.parsing.charts.series import Drawn
 from reproducegym.parsing.charts.strokes import Point, Polyline, Stroke
 from reproducegym.schema.base import BBox
 
-__all__ = ["has_box_plots", "is_plot", "many_bubbles", "without_arrows"]
+__all__ = ["are_heads", "has_box_plots", "is_plot", "is_rule", "many_bubbles", "without_arrows"]
 
 _SAME = 0.6
 _OVERSHOOT = 5.0
@@ -22,6 +22,8 @@ _SMALL_BOX = 2.5
 _TINY = 10.0
 _MIN_AREA = 60.0
 _TIP = 3.0
+_LEVEL = 0.5
+_SHORT = 0.5
 
 
 def is_plot(area: PlotArea, areas: Sequence[PlotArea], segments: Sequence[Segment]) -> bool:
@@ -133,6 +135,23 @@ def without_arrows(
         not head and not (name is None and _is_shaft(one, tips))
         for one, head, name in zip(series, heads, names, strict=True)
     ]
+
+
+def is_rule(area: PlotArea, one: Drawn) -> bool:
+    """Whether a curve is a short level or upright line between two points: without a name it is a rule or a note."""
+    (ax, ay), (bx, by) = one.spots[0], one.spots[-1]
+    plain = one.kind == "line" and len(one.spots) == 2 and one.style.marker is None
+    short = abs(ax - bx) < _SHORT * width(area.box)
+    return plain and short and min(abs(ax - bx), abs(ay - by)) < _LEVEL
+
+
+def are_heads(one: Drawn, data: Sequence[Stroke]) -> bool:
+    """Whether triangles are heads of arrows: each has a straight line that ends in it, and begins outside."""
+    if one.kind != "points" or one.style.marker not in ("^", "v", "<", ">"):
+        return False
+    lines = [s.lines[0] for s in data if s.fill is None and len(s.lines) == 1 and len(s.lines[0]) == 2]
+    shafts = [(a, b) for line in lines for a, b in (line, line[::-1])]
+    return all(any(math.dist(spot, a) < 2 * _TIP < math.dist(spot, b) for a, b in shafts) for spot in one.spots)
 
 
 def _is_tiny(one: Drawn) -> bool:

@@ -27,8 +27,13 @@ RECIPES: tuple[Callable[[Random], Drawing], ...] = (
 )  # fmt: skip
 _LOOKS = tuple(LOOKS)
 _PROGRAMS = tuple(PROGRAMS)[1:]
-# cairocffi has no patterns, MuPDF draws dashed lines solid, and the programs set fonts of TeX with other widths.
-_UNABLE = {("cairo", "hatched_bars"), ("MuPDF", "hatched_bars"), ("MuPDF", "dashes")}
+# cairocffi, MuPDF and ReportLab draw no hatches; MuPDF draws dashes solid and clips nothing.
+_UNABLE = {
+    ("cairo", "hatched_bars"),
+    ("ReportLab", "hatched_bars"),
+    *(("MuPDF", name) for name in ("hatched_bars", "dashes", "clipped", "clipped_bands", "inset")),
+}
+# The programs set fonts of TeX with the widths of another.
 _COMMON_LOOKS = tuple(name for name in LOOKS if name != "computer modern")
 _BY_MATPLOTLIB = tuple(recipe for recipe in RECIPES if recipe.__module__ != drawn_charts.__name__)
 
@@ -51,7 +56,7 @@ def converted_chart(index: int) -> MadeChart:
     turn, which = divmod(index, len(_BY_MATPLOTLIB))
     chance = Random(f"converted chart {index}")
     recipe = _BY_MATPLOTLIB[which]
-    able = [program for program in _PROGRAMS if (program, recipe.__name__) not in _UNABLE]
+    able = [one for one in _PROGRAMS if (one, recipe.__name__) not in _UNABLE]
     program = able[(turn + which) % len(able)]
     name = _COMMON_LOOKS[(turn * 5 + which) % len(_COMMON_LOOKS)]
     with look(name, 42), drawn_by(program):
