@@ -6,8 +6,7 @@ draw the shell's key to an address of its own.
 
 import io
 import re
-from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -79,19 +78,11 @@ def named(settings: LlmConfig, chosen: ModelSettings) -> LlmConfig:
         raise MisuseError(f"{_MODEL} {chosen.model!r} is no name of a model") from None
 
 
-@contextmanager
-def use_only(variables: Mapping[str, str], environ: MutableMapping[str, str]) -> Iterator[None]:
-    """While the SDK is set up it reads further OPENAI_* of the environment: let it find those of the source alone."""
-    before = {name: value for name, value in environ.items() if name.startswith(_PREFIX)}
-    for name in before:
+def use_only(variables: Mapping[str, str], environ: MutableMapping[str, str]) -> None:
+    """From here on the process sees only the OPENAI_* of the source: the SDK reads further ones by itself."""
+    for name in [name for name in environ if name.startswith(_PREFIX)]:
         del environ[name]
     environ.update(variables)
-    try:
-        yield
-    finally:
-        for name in [name for name in environ if name.startswith(_PREFIX)]:
-            del environ[name]
-        environ.update(before)
 
 
 def _file_settings(path: Path) -> dict[str, str]:

@@ -80,13 +80,13 @@ def _client(
 ) -> "OpenAiLlm":
     from reproducegym.adapters.llm.client import OpenAiLlm
 
-    with use_only(chosen.variables, os.environ):
-        return OpenAiLlm(
-            chosen.endpoint,
-            named(settings.llm, chosen),
-            paper_id=paper_id,
-            cache=cache,
-            keep=keep,
-            tell=say,
-            progress=progress,
-        )
+    use_only(chosen.variables, os.environ)
+    return OpenAiLlm(
+        chosen.endpoint,
+        named(settings.llm, chosen),
+        paper_id=paper_id,
+        cache=cache,
+        keep=keep,
+        tell=say,
+        progress=progress,
+    )

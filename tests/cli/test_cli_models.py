@@ -139,12 +139,31 @@ def test_the_configurations_own_model_is_taken_first(tmp_path):
         named(config, model_settings(tmp_path, {**SHELL, "OPENAI_MODEL": "two words"}))
 
 
-def test_the_sdk_sees_the_variables_of_the_source_alone_and_the_shell_gets_its_own_back():
+def test_from_then_on_the_process_sees_the_variables_of_the_source_alone():
     shell = {**SHELL, "OPENAI_ORG_ID": "org-of-shell"}
-    before = dict(shell)
-    with use_only({"OPENAI_API_KEY": "k", "OPENAI_PROJECT_ID": "p"}, shell):
-        assert shell == {"OPENAI_API_KEY": "k", "OPENAI_PROJECT_ID": "p", "PATH": "/bin"}
-    assert shell == before
+    use_only({"OPENAI_API_KEY": "k", "OPENAI_PROJECT_ID": "p"}, shell)
+    assert shell == {"OPENAI_API_KEY": "k", "OPENAI_PROJECT_ID": "p", "PATH": "/bin"}
+
+
+def test_nothing_of_the_shell_goes_to_the_files_endpoint(model_server, tmp_path):
+    model_server.script = lambda asked: Status(401)
+    env_file(tmp_path, model_server.base_url)
+    heard: list[str] = []
+    take = model_server.take
+
+    def listening(headers, raw):
+        heard.append(" ".join([*headers, *headers.values()]))
+        return take(headers, raw)
+
+    model_server.take = listening
+    shell = {
+        "OPENAI_ORG_ID": "org-of-shell",
+        "OPENAI_CUSTOM_HEADERS": "x-of-shell: of-shell",
+        "OPENAI_PROJECT_ID": "p-shell",
+    }
+    models_finding("--online", cwd=tmp_path, env={**NOBODY, **shell})
+    assert heard
+    assert "shell" not in heard[0]
 
 
 # the commands

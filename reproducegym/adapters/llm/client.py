@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import tenacity
 from pydantic import JsonValue, ValidationError
@@ -18,18 +18,19 @@ from reproducegym.adapters.llm.cache import ReplyCache, reply_key
 from reproducegym.adapters.llm.choice import check_prices, models_of, name_of
 from reproducegym.adapters.llm.cost import Cost, Tokens, cost_of, most_prompt_tokens
 from reproducegym.adapters.llm.endpoint import Endpoint
-from reproducegym.adapters.llm.failures import AgainError
+from reproducegym.adapters.llm.exchange import AgainError, Call, Heard
 from reproducegym.adapters.llm.ledger import Ledger
 from reproducegym.adapters.llm.many import in_order
 from reproducegym.adapters.llm.messages import corrected, faults_of, first_messages, read_reply
 from reproducegym.adapters.llm.pace import Pace
-from reproducegym.adapters.llm.streaming import Heard
 from reproducegym.adapters.llm.strict_schema import schema_name, strict_schema
-from reproducegym.adapters.llm.wire import Call, Wire
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.ports import Question, ReplyT, Unanswered
 from reproducegym.schema.config import LlmConfig
 from reproducegym.schema.usage import Step, UsageSummary
+
+if TYPE_CHECKING:
+    from reproducegym.adapters.llm.wire import Wire
 
 __all__ = ["OpenAiLlm", "Progress"]
 
@@ -83,7 +84,7 @@ class OpenAiLlm:
         self._pace = Pace(settings.concurrency, now, self._sleep)
         self._cache = ReplyCache(cache, tell)
         self._ledger = Ledger(paper_id, endpoint.host, self._models, settings.prices, keep)
-        self._wire = Wire(endpoint, settings, tell)
+        self._wire: Wire | None = None
         self._lock = threading.Lock()
         self._asking: dict[str, threading.Lock] = {}
         self._noted: set[tuple[Step, str]] = set()
@@ -191,7 +192,7 @@ class OpenAiLlm:
                 return Unanswered("budget", passed)
             spent, began = _NOTHING, time.monotonic()
             try:
-                heard = self._wire.send(call, lambda size: self._count(received=size))
+                heard = self._opened().send(call, lambda size: self._count(received=size))
                 if isinstance(heard, Unanswered):
                     return heard
                 heard = _counted(heard, prompt)
@@ -207,6 +208,15 @@ class OpenAiLlm:
                 raise
             finally:
                 self._budget.settle(most, spent)
+
+    def _opened(self) -> "Wire":
+        """The SDK takes a second to load: a build whose replies are all kept does without."""
+        with self._lock:
+            if self._wire is None:
+                from reproducegym.adapters.llm.wire import Wire
+
+                self._wire = Wire(self._endpoint, self._settings, self._tell)
+            return self._wire
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         """What the endpoint asks for, else twice as long each time.

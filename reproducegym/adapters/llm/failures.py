@@ -12,11 +12,12 @@ from email.utils import parsedate_to_datetime
 from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
 
 from reproducegym.adapters.llm.endpoint import Endpoint
+from reproducegym.adapters.llm.exchange import AgainError
 from reproducegym.adapters.llm.streaming import BrokenStreamError
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.ports import Unanswered
 
-__all__ = ["AgainError", "asked_wait", "failure", "is_about_length", "words_of"]
+__all__ = ["asked_wait", "failure", "is_about_length", "words_of"]
 
 _AGAIN = frozenset({408, 409, 425, 429})
 _REFUSED_KEY = frozenset({401, 403})
@@ -25,14 +26,6 @@ _TOO_LONG = ("context_length", "context length", "maximum context", "too many to
 _FILTERED = ("content_filter", "content_policy", "content management policy")
 _NO_QUOTA = "insufficient_quota"
 _SHOWN = 300
-
-
-class AgainError(Exception):
-    """The call failed and may go better: says how, how long the endpoint asks to wait, and whether it may have cost."""
-
-    def __init__(self, what: str, *, wait_s: float | None = None, limited: bool = False, charged: bool = False) -> None:
-        super().__init__(what)
-        self.wait_s, self.limited, self.charged = wait_s, limited, charged
 
 
 def failure(

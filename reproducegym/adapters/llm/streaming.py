@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 import httpx2
@@ -11,8 +10,9 @@ from openai.types.chat import ChatCompletionChunk
 from pydantic import BaseModel, ConfigDict, Field
 
 from reproducegym.adapters.llm.cost import Tokens
+from reproducegym.adapters.llm.exchange import Heard
 
-__all__ = ["BrokenStreamError", "Heard", "hear"]
+__all__ = ["BrokenStreamError", "hear"]
 
 _MIB = 1 << 20
 _KIB_PER_TOKEN = 1 << 10
@@ -21,16 +21,6 @@ Count = Annotated[int, Field(ge=0)]
 
 class BrokenStreamError(Exception):
     """The stream is no whole reply; says how."""
-
-
-@dataclass(frozen=True)
-class Heard:
-    """A whole reply: what was said, why it ended, and the tokens if the endpoint counted them."""
-
-    text: str
-    refusal: str
-    finish: str
-    usage: Tokens | None
 
 
 class _Part(BaseModel):

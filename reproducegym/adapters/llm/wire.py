@@ -2,36 +2,25 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import openai
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
+from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.completion_create_params import ResponseFormat
-from pydantic import JsonValue
 
 from reproducegym.adapters.llm.dialect import Dialect, narrowed
 from reproducegym.adapters.llm.endpoint import Endpoint
-from reproducegym.adapters.llm.failures import AgainError, failure, is_about_length, words_of
+from reproducegym.adapters.llm.exchange import AgainError, Call, Heard
+from reproducegym.adapters.llm.failures import failure, is_about_length, words_of
 from reproducegym.adapters.llm.messages import with_schema
-from reproducegym.adapters.llm.streaming import BrokenStreamError, Heard, hear
+from reproducegym.adapters.llm.streaming import BrokenStreamError, hear
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.ports import Unanswered
 from reproducegym.schema.config import LlmConfig
 
-__all__ = ["Call", "Wire"]
+__all__ = ["Wire"]
 
 _MAY_BE_WORDING = frozenset({400, 422})
-
-
-@dataclass(frozen=True)
-class Call:
-    """What is sent: model, conversation, and the reply that is wanted."""
-
-    model: str
-    messages: tuple[ChatCompletionMessageParam, ...]
-    schema: Mapping[str, JsonValue]
-    name: str
 
 
 class Wire:

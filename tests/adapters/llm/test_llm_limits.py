@@ -2,9 +2,12 @@
 
 import dataclasses
 import json
+import subprocess
+import sys
 import threading
 import time
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from model_server import Answer, Broken, Status, rate_limited
@@ -198,6 +201,24 @@ def test_the_host_is_no_part_of_the_question(model_server, tmp_path):
     model_server.script = lambda asked: Answer(GOOD)
     rig(model_server, tmp_path).llm.ask(QUESTION, Word)
     assert rig("http://127.0.0.1:9/v1", tmp_path).llm.ask(QUESTION, Word) == WORD
+
+
+CACHED = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from scripted_llm import QUESTION, Word, rig
+print(rig("http://127.0.0.1:9/v1", Path(sys.argv[1])).llm.ask(QUESTION, Word), "openai" in sys.modules)
+"""
+
+
+def test_replies_from_the_cache_need_no_sdk(model_server, tmp_path):
+    model_server.script = lambda asked: Answer(GOOD)
+    rig(model_server, tmp_path).llm.ask(QUESTION, Word)
+    here = Path(__file__).parent
+    argv = [sys.executable, "-c", CACHED, str(tmp_path), str(here), str(here.parents[1])]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "word='one' count=2 False\n"
 
 
 @pytest.mark.parametrize(
