@@ -1,7 +1,7 @@
 """Knows what nobody can obtain by name: closed models and private data that a claim's conditions or protocol name."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from reproducegym.schema.claim import Protocol, Reason
 from reproducegym.schema.spec import Condition
@@ -11,7 +11,7 @@ __all__ = ["unavailable"]
 _CLOSED_MODELS = re.compile(
     r"\b(?:GPT-?(?:3(?:\.5)?|4(?:o|\.\d|V)?|5)(?![\w.]*[-\s]?(?:J|Neo))|ChatGPT|text-davinci-\d+|davinci-\d+|Codex"
     r"|OpenAI\s?o[134](?:-\w+)?|o[134]-(?:mini|preview|pro)|Claude(?:[-\s](?:\d|Opus|Sonnet|Haiku|Instant)[\w.]*)?"
-    r"|Gemini(?:[-\s](?:\d|Pro|Ultra|Flash)[\w.]*)?|PaLM(?:[-\s]?2)?|Bard|Chinchilla|Gopher|LaMDA|DALL[-·]?E(?:\s?[23])?"
+    r"|Gemini(?:[-\s](?:\d|Pro|Ultra|Flash)[\w.]*)?|PaLM(?:[-\s]?2)?|Bard|Chinchilla|LaMDA|DALL[-·]?E(?:\s?[23])?"
     r"|Midjourney|Imagen)(?![\w])"
 )
 """Models whose weights were never given out: an experiment without a network cannot run them, and they change."""
@@ -24,16 +24,20 @@ _PRIVATE_DATA = re.compile(
 )
 
 
-def unavailable(conditions: Iterable[Condition], protocol: Protocol) -> Reason | None:
+def unavailable(conditions: Sequence[Condition], protocol: Protocol) -> Reason | None:
     """Why a claim cannot be run by anyone; None where all that it names can be had by name.
 
     Asked are the conditions that are run and the protocol's method and data set, not what else the paper compares.
     """
-    named = [(one.source_label, f'condition "{one.source_label}"') for one in conditions]
-    named += [(value, f'condition "{one.source_label}"') for one in conditions for value in one.switches.values()]
-    named += [(text, what) for text, what in ((protocol.method, "method"), (protocol.dataset, "data set")) if text]
-    for text, what in named:
-        for kind, pattern in (("a closed model", _CLOSED_MODELS), ("data that is not public", _PRIVATE_DATA)):
+    models = [(one.source_label, f'condition "{one.source_label}"') for one in conditions]
+    models += [(value, f'condition "{one.source_label}"') for one in conditions for value in one.switches.values()]
+    models += [(text, "method") for text in (protocol.method,) if text]
+    data = [*models, *((text, "data set") for text in (protocol.dataset,) if text)]
+    for named, kind, pattern in (
+        (models, "a closed model", _CLOSED_MODELS),
+        (data, "data that is not public", _PRIVATE_DATA),
+    ):
+        for text, what in named:
             found = pattern.search(text)
             if found is not None:
                 detail = f'{what}: "{found.group()}" is {kind}'

@@ -162,6 +162,8 @@ def test_no_reason_is_without_a_claim_that_gets_it():
         ("JFT-300M", True),
         ("our internal search logs", True),
         ("a proprietary data set", True),
+        ("Bard", False),
+        ("Gopher", False),
         ("GPT-2", False),
         ("GPT-J", False),
         ("GPT-NeoX-20B", False),
@@ -172,7 +174,8 @@ def test_no_reason_is_without_a_claim_that_gets_it():
     ],
 )
 def test_what_nobody_can_obtain_by_name_is_known(text: str, is_closed: bool):
-    protocol = PROTOCOL.model_copy(update={"dataset": text})
+    field = "dataset" if "data" in text or "logs" in text or text in {"JFT-300M", "ImageNet", "Bard"} else "method"
+    protocol = PROTOCOL.model_copy(update={field: text})
     source, claim = replaced(ucb_against_greedy(), protocol=protocol)
     outcome = compile_claim(source, claim, CONFIG)
     assert isinstance(outcome, Rejected) == is_closed
