@@ -146,12 +146,17 @@ def is_rule(area: PlotArea, one: Drawn) -> bool:
 
 
 def are_heads(one: Drawn, data: Sequence[Stroke]) -> bool:
-    """Whether triangles are heads of arrows: each has a straight line that ends in it, and begins outside."""
+    """Whether triangles are heads of arrows: at each ends a straight line that does not go through it."""
     if one.kind != "points" or one.style.marker not in ("^", "v", "<", ">"):
         return False
     lines = [s.lines[0] for s in data if s.fill is None and len(s.lines) == 1 and len(s.lines[0]) == 2]
     shafts = [(a, b) for line in lines for a, b in (line, line[::-1])]
-    return all(any(math.dist(spot, a) < 2 * _TIP < math.dist(spot, b) for a, b in shafts) for spot in one.spots)
+    return all(any(_ends_at(spot, a, b) for a, b in shafts) for spot in one.spots)
+
+
+def _ends_at(spot: Point, end: Point, far: Point) -> bool:
+    beside = (end[0] - spot[0]) * (far[0] - spot[0]) + (end[1] - spot[1]) * (far[1] - spot[1])
+    return beside > 0 and math.dist(spot, end) < 2 * _TIP and math.dist(spot, far) > math.dist(spot, end) + 1
 
 
 def _is_tiny(one: Drawn) -> bool:
