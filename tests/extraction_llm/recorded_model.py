@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from model_server import Answer, Asked
@@ -22,12 +22,24 @@ _STEPS = {"Found": "extract", "Merged": "merge", "Refined": "refine", "PanelRead
 class RecordedModel:
     """What the file has for a question; a section that it does not name states no claim."""
 
-    def __init__(self, replies: Mapping[str, object]) -> None:
-        self.replies = replies
+    def __init__(self, replies: Mapping[str, object], *, careful: bool = False) -> None:
+        """With `careful` a reply leaves out what it quotes of the set-up where its question does not show that.
+
+        Any other place that was not shown is a fault of the recording.
+        """
+        self.replies, self.careful = replies, careful
         self.asked: list[tuple[str, str]] = []
 
     def reply(self, step: str, user: str) -> object:
         self.asked.append((step, user))
+        answer = self._answer(step, user)
+        if self.careful:
+            answer = _as_shown(answer, user)
+            unseen = {one for one in _cited(answer) if f"[{one}]" not in user}
+            assert not unseen, f"{step} cites {unseen}, which was not shown"
+        return answer
+
+    def _answer(self, step: str, user: str) -> object:
         if step == "extract":
             return self.replies["extract"].get(_only(_SECTION, user), {"claims": []})
         if step == "merge":
@@ -65,9 +77,37 @@ class RecordedLlm:
 
 
 def recorded(name: str) -> RecordedModel:
-    return RecordedModel(json.loads((RECORDED / f"{name}.json").read_text(encoding="utf-8")))
+    return RecordedModel(json.loads((RECORDED / f"{name}.json").read_text(encoding="utf-8")), careful=True)
 
 
 def _only(pattern: re.Pattern[str], text: str) -> str:
     (found,) = pattern.findall(text)
     return found
+
+
+def _as_shown(reply: object, user: str) -> object:
+    """The reply without quotes of a set-up that was not shown."""
+    match reply:
+        case {"protocol": {"numbers": numbers, **said}}:
+            shown = {name: one if one is None or f"[{one['piece']}]" in user else None for name, one in said.items()}
+            kept = [one for one in numbers if f"[{one['sentence']}]" in user]
+            return {**reply, "protocol": {**shown, "numbers": kept}}
+    return reply
+
+
+def _cited(reply: object) -> Iterator[str]:
+    """Ids of every sentence, table and figure that a reply names."""
+    match reply:
+        case {"kind": "table_cell", "table": str(label)}:
+            yield f"table {label}"
+        case dict():
+            for name, value in reply.items():
+                if name in {"piece", "sentence"}:
+                    yield value
+                elif name == "anchors":
+                    yield from value
+                else:
+                    yield from _cited(value)
+        case list() | tuple():
+            for one in reply:
+                yield from _cited(one)

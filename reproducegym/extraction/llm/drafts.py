@@ -61,7 +61,8 @@ def evidence_cells(view: View, draft: Draft) -> tuple[Located, ...]:
     texts = [view.spoken[one].text for one in draft.anchors]
     said = [one.number for text in texts for one in numbers_said(text, find_mentions(text, view.labels))]
     said += [one.number for one in draft.places]
-    about = " ".join((*texts, draft.found.method, draft.found.baseline or "", draft.found.dataset or ""))
+    found = draft.found
+    about = " ".join((*texts, found.metric, found.method, found.baseline or "", found.dataset or ""))
     printing = [entry for entry in view.entries if any(prints(number, entry) for number in said)]
     ranked = sorted(printing or view.entries, key=lambda entry: -_bearing(entry, about))
     if not printing:
