@@ -31,7 +31,16 @@ from reproducegym.parsing.charts.series import (
 from reproducegym.parsing.charts.spreads import with_spread
 from reproducegym.parsing.charts.strokes import Stroke, read_strokes
 from reproducegym.parsing.charts.titles import area_title, axis_title
-from reproducegym.parsing.charts.unread import are_heads, has_box_plots, is_plot, is_rule, many_bubbles, without_arrows
+from reproducegym.parsing.charts.unread import (
+    are_heads,
+    has_box_plots,
+    is_lattice,
+    is_plot,
+    is_rule,
+    levels,
+    many_bubbles,
+    without_arrows,
+)
 from reproducegym.parsing.pages.drawings import clusters
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick
@@ -201,6 +210,13 @@ def _readable(
         problems.append("markers without a name are left out: their sizes or colours show values")
     if problems:
         kept = [keep and not bare for keep, bare in zip(kept, unnamed, strict=True)]
+    lattices = [bare and is_lattice(one) for one, bare in zip(drawn, unnamed, strict=True)]
+    if any(lattices):
+        problems.append("markers at every place of a grid are left out")
+    of_levels = levels(drawn, names)
+    if any(of_levels):
+        problems.append("many straight lines without names are left out")
+    kept = [keep and not (lattice or level) for keep, lattice, level in zip(kept, lattices, of_levels, strict=True)]
     chosen = [(one, name) for one, name, keep in zip(drawn, names, kept, strict=True) if keep]
     return [one for one, _ in chosen], [name for _, name in chosen], problems
 

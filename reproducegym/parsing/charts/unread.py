@@ -12,7 +12,7 @@ from reproducegym.parsing.charts.series import Drawn
 from reproducegym.parsing.charts.strokes import Point, Polyline, Stroke
 from reproducegym.schema.base import BBox
 
-__all__ = ["are_heads", "has_box_plots", "is_plot", "is_rule", "many_bubbles", "without_arrows"]
+__all__ = ["are_heads", "has_box_plots", "is_lattice", "is_plot", "is_rule", "levels", "many_bubbles", "without_arrows"]
 
 _SAME = 0.6
 _OVERSHOOT = 5.0
@@ -24,6 +24,8 @@ _MIN_AREA = 60.0
 _TIP = 3.0
 _LEVEL = 0.5
 _SHORT = 0.5
+_LEAST_ROWS = 4
+_MOST_STRAIGHT = 8
 
 
 def is_plot(area: PlotArea, areas: Sequence[PlotArea], segments: Sequence[Segment]) -> bool:
@@ -143,6 +145,26 @@ def is_rule(area: PlotArea, one: Drawn) -> bool:
     plain = one.kind == "line" and len(one.spots) == 2 and one.style.marker is None
     short = abs(ax - bx) < _SHORT * width(area.box)
     return plain and short and min(abs(ax - bx), abs(ay - by)) < _LEVEL
+
+
+def is_lattice(one: Drawn) -> bool:
+    """Whether markers stand at every place of a grid, as in the cells of a heat map."""
+    columns = {round(x) for x, _ in one.spots}
+    rows = {round(y) for _, y in one.spots}
+    full = len(columns) * len(rows) == len(one.spots)
+    return one.kind == "points" and full and min(len(columns), len(rows)) >= _LEAST_ROWS
+
+
+def levels(series: Sequence[Drawn], names: Sequence[str | None]) -> list[bool]:
+    """For each series whether it is one of many straight lines of one look without a name: levels or hatches."""
+    straight = [
+        name is None and one.kind == "line" and len(one.spots) == 2 for one, name in zip(series, names, strict=True)
+    ]
+    looks = Counter((one.style.colour, one.style.dash) for one, is_one in zip(series, straight, strict=True) if is_one)
+    return [
+        is_one and looks[one.style.colour, one.style.dash] > _MOST_STRAIGHT
+        for one, is_one in zip(series, straight, strict=True)
+    ]
 
 
 def are_heads(one: Drawn, data: Sequence[Stroke]) -> bool:

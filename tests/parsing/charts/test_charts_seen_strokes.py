@@ -87,3 +87,18 @@ def test_names_of_categories_are_whole_over_lines_and_far_from_their_axis() -> N
     axes.set_yticks(X[:3], ["Nearest Neighbour search", "Logistic Regression", "Forest"])
     (chart,) = read(drawing).charts
     assert chart.axes[1].names == ("Forest", "Logistic Regression", "Nearest Neighbour search")
+
+
+def test_levels_and_marks_of_every_cell_are_left_out_with_a_reason() -> None:
+    drawing, axes = plt.subplots(figsize=(4, 3))
+    axes.plot(X, X**2, color="b", label="rise")
+    for k in range(12):
+        axes.plot([0, 0.3 * k + 0.5], [2 * k + 2, 0], color="k", linewidth=0.5)
+    axes.plot(*(side.ravel() for side in np.meshgrid(X[1:], 5 * X)), ".", color="k")
+    axes.legend()
+    (chart,) = read(drawing).charts
+    assert [series.name for series in chart.series] == ["rise"]
+    assert chart.problems == (
+        "markers at every place of a grid are left out",
+        "many straight lines without names are left out",
+    )
