@@ -6,7 +6,6 @@ from reproducegym.pipeline.disagreement import disagreements, settled
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.merge import merge
-from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.spec import compile_claim, contract_of, numbered
 from reproducegym.pipeline.task import brief
 from reproducegym.pipeline.triage import in_order
@@ -47,6 +46,7 @@ class PaperClaims:
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         """Every candidate, most important first; accepted ones are numbered in that order from c001.
 
+        A task proves itself when it is built, which costs more than to compile it.
         Where extractors read one thing in two ways, a reading is accepted only if the paper's numbers decide for it.
         Of several claims with the same sentence or the same quantity the first that compiles is the task; the others
         are `duplicate_of` it.
@@ -60,12 +60,9 @@ class PaperClaims:
         number = 0
         for index in in_order(proposed):
             candidate, outcome = proposed[index].candidate, outcomes[index]
-            uid = claim_uid(source.document.paper_id, candidate.anchors)
+            uid = claim_uid(source.document.paper_id, candidate)
             if isinstance(outcome, ClaimSpec):
                 outcome = _unless_duplicate(outcome, accepted)
-            if isinstance(outcome, ClaimSpec):
-                with self._laps.step("prove"):
-                    outcome = _proved(outcome)
             if isinstance(outcome, ClaimSpec):
                 number += 1
                 outcome = numbered(outcome, number)
@@ -83,15 +80,6 @@ class PaperClaims:
     def contract(self, spec: ClaimSpec) -> Contract:
         """How a submission is scored."""
         return contract_of(spec)
-
-
-def _proved(spec: ClaimSpec) -> ClaimSpec | Rejected:
-    failed = [check for check in prove(spec) if not check.passed]
-    if not failed:
-        return spec
-    return Rejected(
-        reasons=tuple(Reason(code="selftest_failed", argument=check.name, detail=check.detail) for check in failed)
-    )
 
 
 def _identities(spec: ClaimSpec) -> tuple[str, str]:

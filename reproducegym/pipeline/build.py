@@ -232,7 +232,7 @@ class _Build:
         store, extractor = self.store, self.builder.extractor
         accepted = [one for one in tried if one.entry is not None]
         refused = {one.spec.claim_id: one.reasons for one in tried if one.reasons}
-        report = claim_report(store.paper_id, extractor, proposals, refused)
+        report = claim_report(self.paper, extractor, proposals, refused)
         characters = self.config.build.evidence_characters
         written = dict(working_papers(self.paper, extractor, proposals, [one.spec for one in accepted], characters))
         written.update({"claim_verification_report.json": report, **self.family.records()})

@@ -99,7 +99,7 @@ class Bundler:
         return ClaimEvidence(
             schema_version=1,
             paper_id=self._index.paper_id,
-            claim_uid=claim_uid(self._index.paper_id, candidate.anchors),
+            claim_uid=claim_uid(self._index.paper_id, candidate),
             statement=candidate.statement,
             anchors=candidate.anchors,
             sentences=sentences.in_order(),

@@ -227,7 +227,7 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
     """What probes compare: the claim's treatment and baseline; the control and baseline where those two are one."""
     pair, layout, goals = claim.layout.pair, claim.layout, claim.goals
     asked, metric = goals.first, layout.metrics[0]
-    if claim.candidate.pattern == "near_zero":
+    if claim.candidate.pattern in {"near_zero", "comparison"}:
         asked, metric = goals.all[-1], layout.metrics[-1]
     gap = metric.name if asked.measure == "difference" else f"{metric.name}_gap"
     points = goals.pair if pair is not None else None

@@ -56,6 +56,8 @@ class Goals:
 
 def goals_of(candidate: Candidate, terms: Terms) -> Goals | Reason:
     """The goals of a bound claim; its values are checked against what the paper prints of them."""
+    if candidate.pattern == "comparison":
+        return _comparison(candidate, terms)
     if candidate.pattern == "contrast":
         return _contrast(candidate, terms)
     if candidate.pattern == "near_zero":
@@ -88,6 +90,17 @@ def _single(candidate: Candidate, terms: Terms) -> Goals | Reason:
     points = _pointed(measure, terms)
     relation = "at_least" if measure == "order" else candidate.relation
     return Goals((Goal(measure, derived, points, said, relation),), _pair(measure, terms))
+
+
+def _comparison(candidate: Candidate, terms: Terms) -> Goals | Reason:
+    """The value of a condition, and by how much it is ahead of another where noise leaves that to be seen."""
+    goals = []
+    for measure in ("absolute", "difference"):
+        derived = derive(measure, inputs_of(measure, terms), candidate.metric.unit)
+        if isinstance(derived, Reason):
+            return derived
+        goals.append(Goal(measure, derived, _pointed(measure, terms), spare=measure == "difference"))
+    return Goals(tuple(goals), _pair("difference", terms))
 
 
 def _contrast(candidate: Candidate, terms: Terms) -> Goals | Reason:

@@ -6,12 +6,13 @@ from contextlib import closing
 
 from reproducegym.pipeline.evidence_bundle import Bundler
 from reproducegym.pipeline.evidence_index import build_index
+from reproducegym.pipeline.refused import refused_targets
 from reproducegym.pipeline.triage import triage_scores
 from reproducegym.ports import Proposal, ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Candidate, Reason, Rejected
 from reproducegym.schema.evidence import SectionRole
-from reproducegym.schema.spec import ClaimSpec, Target, Tolerance
+from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ClaimReport, ClaimRow
 from reproducegym.schema.triage import (
     CandidateRow,
@@ -38,15 +39,14 @@ _TELLING: tuple[SectionRole, ...] = (
     "aside",
 )
 """Kinds of sections, those first in which papers state what they are about."""
-_UNGROUNDED = frozenset({"no_grounded_target", "no_quantity"})
 
 
 def claim_report(
-    paper_id: str, extractor: str, proposals: Iterable[Proposal], refused: Mapping[str, tuple[Reason, ...]]
+    paper: ReadPaper, extractor: str, proposals: Iterable[Proposal], refused: Mapping[str, tuple[Reason, ...]]
 ) -> ClaimReport:
     """One row a claim; `refused` holds, by claim id, why a compiled claim did not prove itself as a task."""
-    rows = tuple(_row(proposal, refused) for proposal in proposals)
-    return ClaimReport(schema_version=1, paper_id=paper_id, extractor=extractor, claims=rows)
+    rows = tuple(_row(paper, proposal, refused) for proposal in proposals)
+    return ClaimReport(schema_version=1, paper_id=paper.document.paper_id, extractor=extractor, claims=rows)
 
 
 def excluded(report: ClaimReport) -> dict[str, int]:
@@ -113,7 +113,7 @@ def no_claims(paper: ReadPaper) -> str:
     return f"no claims were found: {'; '.join(missing)}"
 
 
-def _row(proposal: Proposal, refused: Mapping[str, tuple[Reason, ...]]) -> ClaimRow:
+def _row(paper: ReadPaper, proposal: Proposal, refused: Mapping[str, tuple[Reason, ...]]) -> ClaimRow:
     candidate, outcome = proposal.candidate, proposal.outcome
     spec = outcome if isinstance(outcome, ClaimSpec) else None
     reasons = outcome.reasons if isinstance(outcome, Rejected) else ()
@@ -132,28 +132,8 @@ def _row(proposal: Proposal, refused: Mapping[str, tuple[Reason, ...]]) -> Claim
         details=tuple(reason.detail for reason in reasons),
         anchors=candidate.anchors,
         evidence=tuple(dict.fromkeys(places)),
-        targets=_printed_targets(candidate, reasons) if spec is None else spec.targets,
+        targets=refused_targets(paper, candidate, reasons) if spec is None else spec.targets,
         metrics=() if spec is None else spec.metrics,
-    )
-
-
-def _printed_targets(candidate: Candidate, reasons: tuple[Reason, ...]) -> tuple[Target, ...]:
-    """The numbers that a refused claim would have rested on, as printed; none where they were not found."""
-    if any(reason.code in _UNGROUNDED for reason in reasons):
-        return ()
-    return tuple(
-        Target(
-            metric=role.point.metric,
-            value=role.point.value,
-            unit=role.point.unit,
-            no_effect=None,
-            spread=role.point.spread,
-            provenance=role.point.provenance,
-            derivation=None,
-            tolerance=Tolerance(abs=role.point.resolution, rule="rounding", inputs={}),
-        )
-        for role in candidate.points
-        if role.role != "chance"
     )
 
 

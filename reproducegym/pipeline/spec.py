@@ -212,7 +212,7 @@ def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
         paper_id=claim.paper_id,
         family="paper_claims",
         claim_id=f"c000_{slug}",
-        claim_uid=claim_uid(claim.paper_id, candidate.anchors),
+        claim_uid=claim_uid(claim.paper_id, candidate),
         spec_hash="",
         contract_hash="",
         title=candidate.title,

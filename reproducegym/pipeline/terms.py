@@ -28,6 +28,7 @@ _NEEDED: dict[Pattern, tuple[str, ...]] = {
     "difference": ("treatment", "baseline"),
     "ratio": ("treatment", "baseline"),
     "relative_change": ("treatment", "baseline"),
+    "comparison": ("treatment", "baseline"),
     "mean": ("part",),
     "contrast": ("treatment", "baseline", "control"),
     "near_zero": ("treatment", "baseline"),

@@ -4,6 +4,7 @@ A pattern says what is computed from a claim's points, and which roles they take
 
 - `absolute`: treatment, baseline?, chance?. The treatment's value.
 - `difference`, `ratio`, `relative_change`: treatment, baseline, printed?. `a - b`, `a / b`, `(a - b) / b`.
+- `comparison`: treatment, baseline. The treatment's value, and `a - b` where noise does not hide it.
 - `mean`: two or more parts, printed?, baseline?, chance?. One condition over several data sets, or several conditions.
 - `contrast` of two ablations: baseline (nothing removed), treatment (the ablation said to matter more), control (the
   other), printed?. With r_a = treatment / baseline and r_b = control / baseline: the gap `r_b - r_a`, and the dominance
@@ -55,6 +56,7 @@ Pattern = Literal[
     "difference",
     "ratio",
     "relative_change",
+    "comparison",
     "mean",
     "contrast",
     "near_zero",

@@ -88,7 +88,7 @@ def test_two_claims_of_one_sentence_share_its_whole_and_keep_their_own_identity(
     claims = sure(paper)
     assert len(claims) == 2
     assert all(claim.anchors[0].quote == sentence for claim in claims)
-    assert len({claim_uid("pruning", claim.anchors) for claim in claims}) == 2
+    assert len({claim_uid("pruning", claim) for claim in claims}) == 2
 
 
 def test_a_number_that_only_serves_as_foil_is_no_claim():

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from written_paper import STATED
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.markdown.parser import MarkdownParser
@@ -58,7 +59,7 @@ def _read(results="", abstract="", conclusion="We thank the readers.", table=TAB
 
 
 def _bound(paper):
-    return [one for one in RulesExtractor().extract(paper) if one.pattern != "unquantified"]
+    return [one for one in RulesExtractor().extract(paper) if one.points and one.importance >= STATED]
 
 
 def _values(candidate):

@@ -6,7 +6,10 @@ from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate
 from reproducegym.schema.paper import Source
 
-__all__ = ["bound", "codes", "paper_with", "sure", "table", "values"]
+__all__ = ["STATED", "bound", "codes", "paper_with", "shown", "sure", "table", "values"]
+
+STATED = 700
+"""What a claim weighs at least that a sentence states by itself; what a table only shows weighs less."""
 
 _PAPER = """# A Second Look at Pruning
 
@@ -49,8 +52,13 @@ def paper_with(results: str, *tables: str, setup: str = "Every number is a mean 
 
 
 def bound(paper: ReadPaper) -> list[Candidate]:
-    """The claims that rest on cells of a table."""
-    return [one for one in RulesExtractor().extract(paper) if one.points]
+    """The claims that a sentence states by itself, and that rest on cells of a table."""
+    return [one for one in RulesExtractor().extract(paper) if one.points and one.importance >= STATED]
+
+
+def shown(paper: ReadPaper) -> list[Candidate]:
+    """The findings that a table shows and a sentence only presents."""
+    return [one for one in RulesExtractor().extract(paper) if one.points and one.importance < STATED]
 
 
 def sure(paper: ReadPaper) -> list[Candidate]:

@@ -71,10 +71,18 @@ def test_accepted_claims_are_numbered_by_importance_and_refused_ones_take_no_num
 
 def test_the_same_sentence_is_one_claim():
     first = claim("UCB", importance=5, sentence="Both beat Greedy.")
-    second = claim("Thompson", importance=4, sentence="Both  beat Greedy.")
+    second = claim("UCB", importance=4, sentence="Both  beat Greedy.")
     (one, other) = proposed(first, second)
     assert isinstance(other.outcome, Rejected)
     assert str(other.outcome.reasons[0]) == f"duplicate_of:{one.claim_uid}"
+
+
+def test_two_numbers_of_one_sentence_are_two_claims():
+    first = claim("UCB", importance=5, sentence="Both beat Greedy.")
+    second = claim("Thompson", importance=4, sentence="Both beat Greedy.")
+    (one, other) = proposed(first, second)
+    assert one.claim_uid != other.claim_uid
+    assert [one.outcome.claim_id, other.outcome.claim_id] == ["c001_ucb_regret", "c002_thompson_regret"]
 
 
 def test_the_same_quantity_in_another_sentence_is_a_duplicate():

@@ -164,7 +164,7 @@ def test_claims_of_a_model_alone_stand_among_the_others_by_rank() -> None:
 
 def test_the_page_says_who_proposed_a_claim_and_how_the_others_read_it() -> None:
     found = proposed((claim(),), (claim(pattern="relative_change"), claim("Thompson")))
-    page = claims_page("Bandits", claim_report("bandits", "both", found, {}), "")
+    page = claims_page("Bandits", claim_report(SOURCE, "both", found, {}), "")
     assert "Proposed by llm." in page
     assert "Proposed by rules. The extractors disagree: rules reads difference of treatment 47.3 (UCB)" in page
     assert "llm reads relative change of treatment 47.3 (UCB), baseline 60.1 (Greedy), lower is better" in page

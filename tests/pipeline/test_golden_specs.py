@@ -19,6 +19,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "difference": ucb_against_greedy,
     "ratio": lambda: ucb_against_greedy(pattern="ratio"),
     "relative_change": lambda: ucb_against_greedy(pattern="relative_change"),
+    "comparison": lambda: ucb_against_greedy(pattern="comparison"),
     "bound": lambda: ucb_against_greedy(relation="at_least"),
     "guard": guarded,
     "contrast": lambda: ablations(accuracies=("54.0", "53.8")),

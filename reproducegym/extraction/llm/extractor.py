@@ -172,7 +172,7 @@ class LlmExtractor:
         paper_id = view.paper.document.paper_id
         claims = tuple(
             RefinedClaim(
-                claim_uid=claim_uid(paper_id, one.candidate.anchors),
+                claim_uid=claim_uid(paper_id, one.candidate),
                 found_in=tuple(dict.fromkeys(view.sentences[name].section or "" for name in one.draft.anchors)),
                 sentences=one.draft.anchors,
                 answered=one.answered,

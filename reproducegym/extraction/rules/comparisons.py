@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from reproducegym.extraction.rules.baselines import is_removal
 from reproducegym.extraction.rules.bound import Bound, matching_pattern, prints
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.own_names import is_own
@@ -36,7 +38,18 @@ def bind_comparison(readings: Sequence[Reading], taken: Sequence[Number] = ()) -
     values = [one.number for one in said if one.effect is None]
     if effects:
         return _by_effect(pairs, effects, values, cue)
-    return _by_values(pairs, values, cue) or (None if taken else _by_names(pairs, cue, values))
+    bound = _by_values(pairs, values, cue) or (None if taken else _by_names(pairs, cue, values))
+    return None if bound is None else _as_ablation(bound)
+
+
+def _as_ablation(bound: Bound) -> Bound:
+    """What taking a part away does, whichever row the sentence names first: the reduced row against the whole."""
+    treatment, baseline = bound.treatment, bound.baseline
+    if baseline is None or bound.pattern != "difference" or bound.printed is not None or bound.doubts:
+        return bound
+    if not is_removal(baseline.label) or is_removal(treatment.label):
+        return bound
+    return replace(bound, treatment=baseline, baseline=treatment)
 
 
 def _pairs(reading: Reading, roles: Roles) -> list[_Pair]:

@@ -1,22 +1,25 @@
 """The extractor without a model: claims are sentences of the paper, bound to the cells of its tables by rules."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from reproducegym.extraction.rules.absolute import bind_values
 from reproducegym.extraction.rules.assertion import reports_others, states
+from reproducegym.extraction.rules.baselines import Parts
 from reproducegym.extraction.rules.bound import Bound
 from reproducegym.extraction.rules.changes import bind_change
 from reproducegym.extraction.rules.comparisons import bind_comparison
 from reproducegym.extraction.rules.entries import Grid
 from reproducegym.extraction.rules.labels import Mention, clean_label
 from reproducegym.extraction.rules.own_names import is_own, own_names_of
+from reproducegym.extraction.rules.presented import presented_findings
 from reproducegym.extraction.rules.proposal import Proposer, clause_around
 from reproducegym.extraction.rules.protocol import demands_of, read_set_up
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.sentences import Spoken, claim_sentences
+from reproducegym.extraction.rules.settings import data_described
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.superlatives import bind_superlative
 from reproducegym.extraction.rules.tables import read_grids
@@ -37,6 +40,8 @@ _WEIGHT: dict[SectionRole, int] = {
     "setup": 0,
     "aside": 0,
 }
+_STATED, _PRESENTED = 700, 300
+"""What a claim weighs at least that a sentence states by itself, and what a finding that it only presents starts at."""
 _PEOPLE = re.compile(
     r"(?:average |expert |professional )?humans?(?:[ -](?:level|performance|expert|score"
     r"|baseline)s?)?",
@@ -72,18 +77,41 @@ class RulesExtractor:
         own = own_names_of(document)
         grids = read_grids(document, own, SpreadWords(document))
         datasets = list(dict.fromkeys(e.dataset for grid in grids for e in grid.entries if e.dataset))
-        proposer = Proposer(paper, grids, read_set_up(document, datasets), demands_of(document))
+        proposer = Proposer(
+            paper, grids, read_set_up(document, datasets), demands_of(document), data_described(document)
+        )
         found: list[_Found] = []
         loose: list[Spoken] = []
-        for spoken in claim_sentences(document):
+        spokens = claim_sentences(document)
+        for spoken in spokens:
             bounds = _bind(spoken, grids, own)
             found.extend(_Found(bound, spoken, _weight(bound, spoken, own)) for bound in bounds)
             if not bounds and claims_something(spoken.text):
                 loose.append(spoken)
+        labels = tuple(dict.fromkeys(label for grid in grids for label in grid.condition_labels))
+        parts = Parts(document, own, labels)
+        said = {one.bound.cells for one in found}
+        contested = {one.spoken.sentence.id for one in found if one.bound.doubts}
+        calm = [spoken for spoken in spokens if spoken.sentence.id not in contested]
+        found += [
+            _Found(_doubted(bound), one.spoken, _PRESENTED + int(20 * one.weight))
+            for one in presented_findings(grids, calm, parts, own)
+            for bound in [_unsaid(one.bound, said)]
+            if bound is not None
+        ]
         groups = _merged(_contradicted(found))
         candidates = [proposer.quantified(*group) for group in _anchored(groups, paper, proposer)]
         candidates += [proposer.unquantified(spoken, _WEIGHT[spoken.role]) for spoken in loose]
         return tuple(sorted(candidates, key=lambda one: -one.importance))
+
+
+def _unsaid(bound: Bound, said: Collection[tuple[str, ...]]) -> Bound | None:
+    """What a comparison adds to the claims that sentences state themselves: its value, its difference, or nothing."""
+    if bound.pattern != "comparison":
+        return bound
+    halves = (replace(bound, pattern="absolute"), replace(bound, pattern="difference"))
+    left = [one for one in halves if one.cells not in said]
+    return bound if len(left) == 2 else next(iter(left), None)
 
 
 def _bind(spoken: Spoken, grids: Sequence[Grid], own: Sequence[str]) -> tuple[Bound, ...]:
@@ -188,7 +216,7 @@ def _value_of_its_own(comparison: Bound, text: str) -> tuple[Bound, ...]:
 
 
 def _weight(bound: Bound, spoken: Spoken, own: Sequence[str]) -> int:
-    quantity = 1000 if bound.printed or bound.quoted else 700
+    quantity = 1000 if bound.printed or bound.quoted else _STATED
     ours = 60 if is_own(bound.treatment.label, own) else 0
     comparative = 20 if _COMPARES.search(spoken.text) else 0
     certain = 0 if bound.doubts else 100
@@ -203,12 +231,17 @@ def _contradicted(found: Sequence[_Found]) -> list[_Found]:
         for reason in one.bound.doubts
         if reason.code == "inconsistent_with_table" and one.bound.places == ()
     }
-    return [
-        replace(one, bound=replace(one.bound, doubts=(*one.bound.doubts, contradictions[one.bound.cells])))
-        if one.bound.cells in contradictions and contradictions[one.bound.cells] not in one.bound.doubts
-        else one
-        for one in found
-    ]
+    return [_with_doubt(one, contradictions) for one in found]
+
+
+def _with_doubt(one: _Found, contradictions: Mapping[tuple[str, ...], Reason]) -> _Found:
+    """A claim with the contradiction of its own cells; a comparison that no sentence states, with that of its parts."""
+    bound = one.bound
+    keys = [bound.cells]
+    if bound.pattern == "comparison":
+        keys += [replace(bound, pattern="absolute").cells, replace(bound, pattern="difference").cells]
+    reasons = [contradictions[key] for key in keys if key in contradictions and contradictions[key] not in bound.doubts]
+    return replace(one, bound=replace(bound, doubts=(*bound.doubts, *reasons))) if reasons else one
 
 
 def _merged(found: Sequence[_Found]) -> list[list[_Found]]:
@@ -229,7 +262,7 @@ def _anchored(
     Where a sentence states several claims, each is anchored at its own clause as well, which tells them apart.
     """
     stated: dict[str, int] = {}
-    for group in groups:
+    for group in (one for one in groups if one[0].weight >= _STATED):
         for identifier in {one.spoken.sentence.id for one in group}:
             stated[identifier] = stated.get(identifier, 0) + 1
     anchored = []
@@ -237,7 +270,7 @@ def _anchored(
         anchors: list[Anchor] = []
         for one in group:
             whole = proposer.anchor(one.spoken)
-            shared = stated[one.spoken.sentence.id] > 1
+            shared = stated.get(one.spoken.sentence.id, 0) > 1
             for anchor in (whole, clause_around(one.spoken, one.bound, whole)) if shared else (whole,):
                 if anchor not in anchors:
                     anchors.append(anchor)

@@ -115,6 +115,8 @@ def _aliases(label: str) -> tuple[str, ...]:
         if without != stripped:
             rest = without.removeprefix("without ")
             found += [f"not using any {rest}", f"not using {rest}", f"no {rest}", f"removing {rest}"]
+    if re.fullmatch(r"[A-Z][A-Za-z]*[A-Z]", whole) and len(whole) > 4:
+        found += [f"{whole[:cut]}-{whole[cut:]}" for cut in range(2, len(whole) - 1)]
     if whole.isalpha() and len(whole) > 3:
         found += [f"{whole}-based", f"{whole.casefold()}-based"]
     year = re.match(r"([A-Za-z]{3,})[ -]?'?(\d\d)(?!\d)", whole)

@@ -40,6 +40,7 @@ class Proposer:
     grids: Sequence[Grid]
     set_up: SetUp
     demands: Demands
+    data: str | None = None
 
     def anchor(self, spoken: Spoken) -> Anchor:
         """The sentence at its place."""
@@ -179,7 +180,7 @@ class Proposer:
         unit = f" ({entry.unit})" if entry.unit else ""
         return Protocol(
             method=entry.name,
-            dataset=entry.dataset,
+            dataset=entry.dataset or self.data,
             evaluation=f"{entry.metric_name}{unit} as in Table {entry.table_name}{over}",
             numbers=numbers,
         )

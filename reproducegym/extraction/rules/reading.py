@@ -120,10 +120,18 @@ class Reading:
 
     def label_mentions(self) -> tuple[Mention, ...]:
         """Mentions of conditions in order, by the last part of their path, or by a group above single letters."""
+        return self._named_labels
+
+    @cached_property
+    def _named_labels(self) -> tuple[Mention, ...]:
         return self._labels_in(self.mentions)
 
     def subject_before(self) -> str | None:
         """The condition that the sentence before speaks of first: what "It" at the start of this one means."""
+        return self._subject_before
+
+    @cached_property
+    def _subject_before(self) -> str | None:
         if not _PRONOUN.match(self.spoken.text):
             return None
         before = self._labels_in(find_mentions(self.spoken.previous, self.grid.condition_labels))

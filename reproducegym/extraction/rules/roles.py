@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -107,6 +108,7 @@ def is_hedged(text: str) -> bool:
     return bool(_HEDGED.search(text))
 
 
+@lru_cache(maxsize=4096)
 def cue_of(text: str) -> Cue | None:
     """The first comparative of a sentence, the most telling kind first."""
     found = [

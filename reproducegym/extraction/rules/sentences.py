@@ -39,6 +39,7 @@ class Spoken:
     near: frozenset[str]
     paragraph: str
     previous: str
+    section: str | None = None
 
     @property
     def text(self) -> str:
@@ -128,7 +129,9 @@ def _all(document: Document) -> Iterator[Spoken]:
         for sentence in paragraph.sentences:
             order += 1
             if sentence.places:
-                yield Spoken(sentence, role, order, _tables(sentence.text), near, paragraph.text, previous)
+                yield Spoken(
+                    sentence, role, order, _tables(sentence.text), near, paragraph.text, previous, paragraph.section
+                )
             previous = sentence.text
 
 

@@ -10,9 +10,15 @@ from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.wording import slug
 from reproducegym.schema.paper import Document, Table
 
-__all__ = ["data_set_within", "known_settings", "said_setting", "switches"]
+__all__ = ["data_described", "data_set_within", "known_settings", "said_setting", "switches"]
 
 _NAME = r"(?:[A-Z](?:[\w+/-]|\.(?=\w))*|\d+[\w-]*)(?:\s(?:[A-Z](?:[\w+/-]|\.(?=\w))*|\d[\w-]*))*"
+_DATA_SECTION = re.compile(
+    r"^(?:[\dA-Z.]+\s+)?(?:the |our )?(?:[\w-]+ )?"
+    r"(?:data ?sets?|data collection|data|corpus|corpora|benchmarks?|environments?)"
+    r"(?: (?:and|&) [\w-]+)?$",
+    re.IGNORECASE,
+)
 _SPLIT = r"(?:(?:the )?(?:test|validation|val|dev|development|training|train)(?:ing)? (?:split|set|data|part)s? of )?"
 _ON = re.compile(rf"\b(?:on|for) {_SPLIT}(?:the )?({_NAME})")
 _FIRST = re.compile(
@@ -61,6 +67,12 @@ def data_set_within(head: str | None) -> str:
     )
     rest = " ".join(word for word in bare.split() if metric_word(word) is None)
     return rest if re.search(r"[A-Z]{2}|[A-Z]\w*\s?\d", rest) and metric_word(rest) is None else ""
+
+
+def data_described(document: Document) -> str | None:
+    """The section that describes the paper's data, for results whose table names no data set."""
+    titles = [section.title for section in document.sections if _DATA_SECTION.search(section.title)]
+    return f'the data of section "{titles[0]}"' if titles else None
 
 
 def known_settings(document: Document) -> tuple[str, ...]:

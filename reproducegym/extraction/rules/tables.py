@@ -35,6 +35,7 @@ _SET_UP = re.compile(
     r"|^\s*(?:value|range|default)s?\s*$",
     re.IGNORECASE,
 )
+_METHODS = re.compile(r"method|model|algorithm|approach", re.IGNORECASE)
 _SETTINGS = re.compile(r"data ?sets|tasks|environments|benchmarks|domains|games|languages|corpora", re.IGNORECASE)
 _QUOTED = (
     re.compile(
@@ -94,7 +95,8 @@ def _told_apart(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 def _is_set_up(table: Table) -> bool:
     """Whether a table lists settings, not results."""
     caption = table.caption.text.partition(". ")[0] if table.caption else ""
-    return any(_SET_UP.search(text) for text in (caption, *table.stub_headers))
+    stubs = [stub for stub in table.stub_headers if not _METHODS.search(stub)]
+    return any(_SET_UP.search(text) for text in (caption, *stubs))
 
 
 def _is_torn(table: Table) -> bool:
