@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from sample_paper import call, manifest, one_line
 
+from reproducegym.adapters.llm import llm_availability
+
 
 def claim(paper: Path) -> str:
     return manifest(paper)["tasks"][0]["claim_id"]
@@ -148,10 +150,18 @@ def test_a_wrong_call_is_exit_code_2(argv: tuple[str, ...]):
     one_line(done)
 
 
-def test_the_model_extractor_is_not_there_yet(paper: Path):
-    done = call("build_claim_tasks.py", "--paper", paper, "--extractor", "llm")
+@pytest.mark.parametrize("extractor", ["llm", "both"])
+def test_a_model_that_is_not_set_up(paper: Path, extractor: str):
+    unset = dict.fromkeys(("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"), "")
+    done = call("build_claim_tasks.py", "--paper", paper, "--extractor", extractor, env=unset)
+    assert done.returncode == (13 if llm_availability().works else 2)
+    assert "OPENAI_API_KEY" in one_line(done) or "reproducegym[llm]" in one_line(done)
+
+
+def test_an_unknown_extractor(paper: Path):
+    done = call("build_claim_tasks.py", "--paper", paper, "--extractor", "oracle")
     assert done.returncode == 2
-    assert "--extractor rules" in one_line(done)
+    assert "known are rules, llm, both" in one_line(done)
 
 
 @pytest.mark.parametrize("agent", ["genius", "script:", "script:no/such/file.sh"])
