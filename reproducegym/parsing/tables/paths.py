@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reproducegym.parsing.cell_text import is_numeric, is_value
-from reproducegym.parsing.tables.row_names import headed_rows, telling_columns, tick_columns, ticked_heads
+from reproducegym.parsing.tables.row_names import (
+    Part,
+    corners_name_parts,
+    headed_rows,
+    telling_columns,
+    tick_columns,
+    ticked_heads,
+)
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Cell, Mark
 
@@ -68,6 +75,8 @@ def named_cells(raw: RawTable, page: int) -> tuple[tuple[Cell, ...], tuple[str, 
         tops = [tuple(headers[blocks[0][0]].get(c, ())) for c in range(ticks)]
         heads = [top[-1][1] if top else "" for top in tops]
         labels = {row: ticked_heads(texts, row, heads) for row in labels}
+    for row, corner in _corners(raw, blocks, headers, labels).items():
+        groups[row] = (corner, *groups[row])
     for cell in cells:
         block = _block_for(blocks, cell.row)
         columns = headers[block[0]] if block else {}
@@ -257,6 +266,28 @@ def _indented(
         else:
             base = label
     return path
+
+
+def _corners(
+    raw: RawTable,
+    blocks: Sequence[tuple[int, ...]],
+    headers: dict[int, dict[int, tuple[tuple[int, str], ...]]],
+    labels: dict[int, tuple[tuple[int, str], ...]],
+) -> dict[int, str]:
+    """For each row the text above the labels of its part, where it names the part."""
+    rows: list[list[int]] = [[] for _ in blocks]
+    for row in labels:
+        if (block := _block_for(blocks, row)) is not None:
+            rows[blocks.index(block)].append(row)
+    parts = []
+    for block, members in zip(blocks, rows, strict=True):
+        heads = {column: tuple(text for _, text in path) for column, path in headers[block[0]].items()}
+        inner = {column: texts for column, texts in heads.items() if column >= raw.stub_columns}
+        names = frozenset(" ".join(text for _, text in labels[row]) for row in members)
+        parts.append(Part(" ".join(heads.get(0, ())), inner, names))
+    if raw.stub_columns < 1 or not corners_name_parts(parts):
+        return {}
+    return {row: part.corner for part, members in zip(parts, rows, strict=True) for row in members}
 
 
 def _own_labels(raw: RawTable, cells: Sequence[RawCell]) -> dict[tuple[int, int], str]:

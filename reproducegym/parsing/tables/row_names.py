@@ -3,10 +3,22 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-__all__ = ["headed_rows", "telling_columns", "tick_columns", "ticked_heads"]
+__all__ = ["Part", "corners_name_parts", "headed_rows", "telling_columns", "tick_columns", "ticked_heads"]
 
 Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows under one block of heads: the text above their labels, the heads of the other columns, the labels."""
+
+    corner: str
+    heads: Mapping[int, tuple[str, ...]]
+    labels: frozenset[str]
+
+
 _MOST = 3
 _TICK = re.compile(r"[✓✔√☑]")
 _CROSS = re.compile(r"[✗✘×xX–−-]")
@@ -57,6 +69,15 @@ def headed_rows(labels: Sequence[tuple[int, str]]) -> dict[int, str]:
             heads[row] = head
     alike = len(tails) > 1 and tails[0] != [] and all(tail == tails[0] for tail in tails)
     return heads if alike and len(set(tails[0])) == len(tails[0]) else {}
+
+
+def corners_name_parts(parts: Sequence[Part]) -> bool:
+    """Whether the texts above the labels name the parts of a table: nothing else tells rows of the same name apart."""
+    corners = {part.corner for part in parts}
+    if len(parts) < 2 or len(corners) < len(parts) or not all(corners):
+        return False
+    counts = Counter(label for part in parts for label in part.labels)
+    return all(part.heads == parts[0].heads for part in parts) and any(count > 1 for count in counts.values())
 
 
 def tick_columns(texts: Mapping[Place, str], rows: Sequence[int], columns: int) -> int:

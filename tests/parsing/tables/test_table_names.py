@@ -143,3 +143,20 @@ def test_turned_heads_above_the_first_rule_head_their_columns(read_table: Reader
     body = _body(read_table(f"#figure(caption: [Results.], table(columns: 4, [], {heads}, {rows}))"))
     assert body[("UCB",), ("Noise",)] == "1.2"
     assert body[("PG",), ("Search",)] == "2.3"
+
+
+def test_a_corner_names_its_part_where_the_same_rows_come_again_under_the_same_heads(read_table: Reader) -> None:
+    part = "table.hline(stroke: 1pt), [{}], [Closed], [Open], table.hline(), [Ours], [{}], [{}], [Base], [{}], [{}]"
+    body = ", ".join((part.format("Radiology", 81.2, 63.3, 80.4, 60.5), part.format("Slides", 84.6, 77.5, 84.1, 80.5)))
+    grid = f"table(columns: 3, {body}, table.hline(stroke: 1pt))"
+    named = _body(read_table(f"#figure(caption: [Accuracy on two sets of questions.], {grid})"))
+    assert len(named) == 8
+    assert named[("Radiology", "Ours"), ("Closed",)] == "81.2"
+    assert named[("Slides", "Base"), ("Open",)] == "80.5"
+
+
+def test_a_corner_that_heads_labels_names_no_part(read_table: Reader) -> None:
+    rows = "[Wide], [1.1], [2.1], [Deep], [1.2], [2.2]"
+    again = "table.hline(), [Optimiser], [Acc], [F1], table.hline(), [Slow], [1.3], [2.3], [Fast], [1.4], [2.4]"
+    named = _body(read_table(_ruled(3, "[Model], [Acc], [F1]", f"{rows}, {again}")))
+    assert [rows for rows, head in named if head == ("Acc",)] == [("Wide",), ("Deep",), ("Slow",), ("Fast",)]
