@@ -17,7 +17,7 @@ from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.unchanged import builder_record
-from reproducegym.ports import Agent, Availability, Parser, ReadPaper, Sandbox, TaskFamily
+from reproducegym.ports import Agent, Availability, Llm, Parser, ReadPaper, Sandbox, TaskFamily
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
 from reproducegym.schema.task import BuilderRecord
@@ -109,12 +109,19 @@ def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | 
     if extractor == "rules":
         return Proposing(builder_record(settings, extractor, None, {}), lambda: _by_rules(settings, laps), lambda: None)
     from reproducegym.cli.models import llm
+    from reproducegym.extraction.llm.prompts import prompt_digests
+
+    models = llm(settings, store)
+    builder = builder_record(settings, extractor, models.name, prompt_digests())
+    return Proposing(builder, lambda: _by_models(extractor, models, settings, laps), models.usage)
+
+
+def _by_models(extractor: str, models: Llm, settings: Config, laps: Laps | None) -> TaskFamily:
     from reproducegym.extraction.llm import LlmExtractor
     from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
     from reproducegym.parsing.figures.crop import crop_panel
 
-    models = llm(settings, store)
     asking = LlmExtractor(
         models,
         evidence_characters=settings.build.evidence_characters,
@@ -122,9 +129,7 @@ def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | 
         crop=crop_panel,
     )
     extractors = (asking,) if extractor == "llm" else (RulesExtractor(), asking)
-    family = PaperClaims(extractors, settings, model=models.name, laps=laps)
-    builder = builder_record(settings, family.extractor_name, family.model, family.prompts)
-    return Proposing(builder, lambda: family, models.usage)
+    return PaperClaims(extractors, settings, model=models.name, laps=laps)
 
 
 def _by_rules(settings: Config, laps: Laps | None) -> TaskFamily:
