@@ -74,8 +74,9 @@ class Layout:
 def lay_out(candidate: Candidate, goals: Goals, terms: Terms, hidden: tuple[Decimal, ...]) -> Layout | Reason:
     """Names and formulas for a claim whose terms are bound; no name holds a hidden value."""
     matched: list[tuple[str, TargetPoint, ConditionIdea]] = []
+    needed = {role for goal in goals.all for role, _ in goal.points}
     for role, point in _points(terms):
-        optional = role == "baseline" and goals.first.measure in {"absolute", "mean"}
+        optional = role == "baseline" and role not in needed
         if optional and not any(idea.role == "baseline" for idea in candidate.conditions):
             continue
         idea = condition_of(point, role, candidate.conditions)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,11 +11,11 @@ from test_golden_specs import CASES
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.spec import compile_claim, contract_of
 from reproducegym.schema.base import canonical_json
-from reproducegym.schema.claim import Candidate, MetricIdea, Rejected, RolePoint, Trend
+from reproducegym.schema.claim import Candidate, MetricIdea, Pattern, Rejected, RolePoint, Trend
 from reproducegym.verifier.contract import load_contract
 
 CONFIG = load_config(None)
-PATTERNS = ("absolute", "difference", "ratio", "relative_change", "mean", "contrast", "near_zero", "order", "trend")
+PATTERNS = sorted(set(get_args(Pattern)) - {"unquantified"})
 ROLES = ("treatment", "baseline", "part", "printed", "chance", "control", "series", "level", "guard")
 METRIC = {
     "unit": st.sampled_from(["", "%", "s", "×", "pp", "tokens"]),

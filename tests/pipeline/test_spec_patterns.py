@@ -319,6 +319,13 @@ def test_numbers_may_be_as_small_as_a_squared_error_or_as_large_as_a_count_of_op
     assert len(compiled((source, candidate(points, metric=loss, pattern=pattern))).targets) == 1
 
 
+def test_a_comparison_whose_baseline_is_not_run_names_it():
+    source, claim = ucb_against_greedy(pattern="comparison")
+    assert [one.metric for one in compiled((source, claim)).targets] == ["regret", "regret_difference"]
+    alone = claim.model_copy(update={"conditions": claim.conditions[:1]})
+    assert codes((source, alone)) == ["condition_mismatch"]
+
+
 def test_a_metric_idea_without_a_guard_point_changes_nothing():
     plain, idle = ucb_against_greedy(), ucb_against_greedy(guards=(MetricIdea(**ACCURACY.model_dump()),))
     assert compiled(plain) == compiled(idle)
