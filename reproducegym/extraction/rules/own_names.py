@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from reproducegym.extraction.rules.labels import clean_label, find_mentions
+from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.schema.paper import Document
 
 __all__ = ["is_own", "own_names_of"]
@@ -21,6 +22,9 @@ _CALLED = re.compile(r"\b(?:called|named|dubbed|termed|which we call|denoted)\s(
 _CAPTIONED = re.compile(
     r"(?:^|[.:;]\s)" + _NAME + r"(?: models?| variants?| rows?)? (?:is|are|denotes?|refers? to|stands? for|marks?)\b"
     r"[^.;]{0,40}\b(?:our|ours|proposed)\b"
+)
+_AGAINST = (
+    r"baselines?|compar\w+ (?:to|with|against)|outperform\w*|surpass\w*|better than|over|versus|such as|like|existing"
 )
 _SIZE = re.compile(r"[-_ ]?(?:\d+(?:\.\d+)?[BMKbmk]|v\d+(?:\.\d+)?|[Ll]arge|[Bb]ase|[Ss]mall|XL|[SML])$")
 _OURS = re.compile(r"\bours?\b|\bproposed\b", re.IGNORECASE)
@@ -61,7 +65,31 @@ def own_names_of(document: Document) -> tuple[str, ...]:
         if re.search(r"\b(?:propose|introduce|present|our|develop)\b", sentence, re.IGNORECASE):
             found.extend(match.group(1) for match in _ACRONYM.finditer(sentence))
     found.extend(_named_by_captions(document))
-    return tuple(dict.fromkeys((*_names(found), *_labels_called_ours(document))))
+    text = _running_text(document)
+    names = [name for name in (*_names(found), *_labels_called_ours(document, text)) if not _is_cited(name, text)]
+    labels = _table_labels(document)
+    if not any(_is_own(label, tuple(names)) for label in labels):
+        names += _uncited_of_abstract(labels, f"{document.title} {abstract}", text)
+    return tuple(dict.fromkeys(names))
+
+
+def _is_cited(name: str, text: str) -> bool:
+    """Whether the text gives a source for a name: "ZiCo (Li et al., 2023)", "ZiCo [12]"."""
+    return bool(re.search(rf"(?<![\w-]){re.escape(name)}s?\s?(?:\((?:[A-Z][^()]*(?:19|20)\d\d|\d+\))|\[\d)", text))
+
+
+def _uncited_of_abstract(labels: Sequence[str], opening: str, text: str) -> list[str]:
+    """Rows and columns that title or abstract name and for which the paper gives no source: what is left is its own."""
+    return [
+        label
+        for label in labels
+        if re.search(r"[A-Z].*[A-Z]", label)
+        and metric_word(label) is None
+        and re.search(rf"(?<![\w-]){re.escape(label)}(?![\w-])", opening)
+        and not re.search(rf"(?:{_AGAINST})[^.;]{{0,90}}(?<![\w-]){re.escape(label)}(?![\w-])", opening, re.IGNORECASE)
+        and not re.search(rf"(?<![\w-]){re.escape(label)}\)?(?:[ -]based)? baseline", opening, re.IGNORECASE)
+        and not _is_cited(label, text)
+    ]
 
 
 def _names(found: Sequence[str]) -> list[str]:
@@ -75,18 +103,26 @@ def _names(found: Sequence[str]) -> list[str]:
     return names
 
 
-def _labels_called_ours(document: Document) -> list[str]:
-    """Row and column labels behind "our": "our Oat-Zero-7B"."""
-    text = " ".join(paragraph.text for paragraph in document.paragraphs if paragraph.role not in {"reference", "front"})
-    labels = dict.fromkeys(
+def _running_text(document: Document) -> str:
+    return " ".join(paragraph.text for paragraph in document.paragraphs if paragraph.role not in {"reference", "front"})
+
+
+def _table_labels(document: Document) -> tuple[str, ...]:
+    """Labels of rows and columns that look like names."""
+    labels = (
         clean_label(cell.text)
         for table in document.tables
         for cell in table.cells
         if cell.kind in {"stub", "header"} and re.search(r"[A-Z]", cell.text)
     )
+    return tuple(dict.fromkeys(label for label in labels if label))
+
+
+def _labels_called_ours(document: Document, text: str) -> list[str]:
+    """Row and column labels behind "our": "our Oat-Zero-7B"."""
     return [
         label
-        for label in labels
+        for label in _table_labels(document)
         if len(label) > 3
         and (
             re.search(rf"\b[Oo]ur\s(?:\w+\s)?{re.escape(label)}(?![\w-])", text)

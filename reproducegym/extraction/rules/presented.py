@@ -47,6 +47,9 @@ _SWEEPING = re.compile(
     re.IGNORECASE,
 )
 """Words of praise that no number stands behind: such a sentence claims too much to be pinned to one cell."""
+_MEASURES = re.compile(
+    r"\b(?:evaluat|measur|metric|report|result|perform|compar|test|scor|experiment)\w*", re.IGNORECASE
+)
 _OTHER_NAME = re.compile(r"[,;]\s+(?:[a-z]+\s)?[A-Z][\w-]*")
 """Another subject between a row's name and the comparative."""
 _FIGURE = re.compile(r"\b(?:Fig(?:ure|s)?|Plot|Eq|Algorithm)\b\.?")
@@ -134,6 +137,7 @@ class _Said:
             for one in neutral
             if one.spoken.role == "results"
             and not _FIGURE.search(one.spoken.text)
+            and _MEASURES.search(one.spoken.text)
             and sum(1 for label in self.grid.setting_labels if one.strengths.get(label, 0)) > 1
         ]
         plain = [
