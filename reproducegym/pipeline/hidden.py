@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from reproducegym.pipeline.numbers import Number, read_numbers, spellings
@@ -109,6 +110,7 @@ def secrets_of(spec: ClaimSpec) -> Secrets:
     )
 
 
+@lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
     """The words of a text that can name a quantity, in lower case, without plural.
 
