@@ -42,7 +42,11 @@ def is_own(label: str, own_names: Sequence[str]) -> bool:
 @lru_cache(maxsize=8192)
 def _is_own(label: str, own_names: tuple[str, ...]) -> bool:
     bare = _SIZE.sub("", clean_label(label))
-    return bool(_OURS.search(label)) or bool(find_mentions(label, own_names)) or bool(find_mentions(bare, own_names))
+    if _OURS.search(label) or any(
+        re.search(r"[A-Z].*[A-Z]", one) and len(one) > 3 and one in label for one in own_names
+    ):
+        return True
+    return any(one.strength == 2 for text in (label, bare) for one in find_mentions(text, own_names))
 
 
 def own_names_of(document: Document) -> tuple[str, ...]:
