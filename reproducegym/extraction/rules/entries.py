@@ -55,8 +55,9 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """The condition as a person would call it: the label, with its groups where it has any."""
-        return " / ".join(clean_label(part) for part in self.condition)
+        """The condition as a person would call it: the label, with its groups and the heads of levels ("K = 5")."""
+        full = {part.rpartition(" = ")[2]: part for part in self.cell.row_path if " = " in part}
+        return " / ".join(clean_label(full.get(part, part)) for part in self.condition)
 
     @property
     def value(self) -> Decimal:

@@ -20,7 +20,10 @@ _DATA_SECTION = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = r"(?:(?:the )?(?:test|validation|val|dev|development|training|train)(?:ing)? (?:split|set|data|part)s? of )?"
-_ON = re.compile(rf"\b(?:on|for) {_SPLIT}(?:the )?({_NAME})")
+_ON = re.compile(
+    rf"\b(?:on|for) {_SPLIT}(?:the )?({_NAME})"
+    r"(?![\w.-]*\s(?:\w+\s)?(?:architecture|model|method|network|algorithm|variant)s?\b)"
+)
 _FIRST = re.compile(
     rf"(?:^|[:.|]\s)({_NAME}) (?:(?:test|validation|val|dev|training|train) )?(?:accurac|error|perplexity|loss|F1"
     rf"|score|return"
@@ -61,7 +64,7 @@ def data_set_within(head: str | None) -> str:
     if head is None:
         return ""
     bare = re.sub(
-        r"(?:pass|avg|cons|maj)@\d+|\b(?:[Tt]est|[Tt]rain\w*|[Vv]al\w*|[Dd]ev|[Mm]ean|[Mm]ax|[Mm]in)\b",
+        r"\[[^\]]*\]|\b[CGT]PUs?\b|\bFLOP\w*|(?:pass|avg|cons|maj)@\d+|\b(?:[Tt]est|[Tt]rain\w*|[Vv]al\w*|[Dd]ev|[Mm]ean|[Mm]ax|[Mm]in)\b",
         " ",
         clean_label(head),
     )
