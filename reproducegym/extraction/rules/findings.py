@@ -86,7 +86,7 @@ def _places(grid: Grid, columns: Sequence[tuple[str, ...]]) -> dict[tuple[str, .
         inner = groups[path[:-1]] = groups.get(path[:-1], -1) + 1
         outer = list(groups).index(path[:-1])
         place = 0.3 * outer + (inner if len(groups) > 1 or len(path) > 1 else 0.4 * inner)
-        places[path] = 0 if path in averages else place + 4 * bool(averages)
+        places[path] = 0 if path in averages else place + 6 * bool(averages)
     return places
 
 

@@ -1,6 +1,7 @@
 """Ranks what tables show by what the text says of it, and anchors it at the sentence that says or presents it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -55,6 +56,7 @@ _OTHER_NAME = re.compile(r"[,;]\s+(?:[a-z]+\s)?[A-Z][\w-]*")
 _FIGURE = re.compile(r"\b(?:Fig(?:ure|s)?|Plot|Eq|Algorithm)\b\.?")
 _UNNAMED, _MOST = 6, 40
 """At most so many findings of a table whose rows no sentence names, and of a paper."""
+_REPEATED = 2.5
 _AMPLE = 6
 """From so many findings on, other tables come first."""
 
@@ -86,8 +88,11 @@ def presented_findings(
 
 
 def _varied(rows: Sequence[Presented]) -> list[Presented]:
-    """By weight; a cell that an earlier finding rests on weighs less each time, and few are kept that nobody names."""
-    seen: dict[tuple[int, Kind], int] = {}
+    """By weight; what repeats an earlier finding weighs less each time, and few are kept that nobody names.
+
+    A repetition: another comparison of one cell, or the same row under another column of one group ("top 5%, 10%").
+    """
+    seen: Counter[tuple[object, ...]] = Counter()
     kept: list[Presented] = []
     unnamed = 0
     for row in sorted(rows, key=lambda one: -one.weight):
@@ -95,10 +100,11 @@ def _varied(rows: Sequence[Presented]) -> list[Presented]:
             unnamed += 1
             if unnamed > _UNNAMED:
                 continue
-        key = (id(row.bound.treatment.cell), row.kind)
-        times = seen.get(key, 0)
-        seen[key] = times + 1
-        kept.append(replace(row, weight=row.weight - 2.5 * times))
+        entry = row.bound.treatment
+        cell, group = (id(entry.cell), row.kind), (entry.condition, entry.heads[:-1], row.bound.pattern)
+        weight = row.weight - _REPEATED * seen[cell] - _REPEATED * (seen[group] if len(entry.heads) > 1 else 0)
+        kept.append(replace(row, weight=weight))
+        seen.update((cell, group))
     return sorted(kept, key=lambda one: -one.weight)
 
 
@@ -166,7 +172,7 @@ def _present(finding: Finding, said: _Said) -> Iterator[Presented]:
     if finding.kind == "usual" and warm < 3:
         return
     late = 5 if said.is_late(anchor.spoken) else 0
-    weight = _PRIOR[finding.kind] + min(warm, 9) - 0.8 * min(finding.place, 6) - late + 2 * finding.flagship
+    weight = _PRIOR[finding.kind] + min(warm, 9) - 0.8 * min(finding.place, 9) - late + 2 * finding.flagship
     yield Presented(_bound(finding, anchor), anchor.spoken, weight, finding.kind, warm >= 3)
     if finding.kind == "exception" and finding.flagship:
         level = Bound("absolute", finding.baseline, None, None, ())
