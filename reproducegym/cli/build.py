@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from reproducegym.cli import wiring
-from reproducegym.cli.options import AsJson, ConfigFile
+from reproducegym.cli.options import AsJson, ConfigFile, Exposure, ExposureChoice
 from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.laps import Laps
@@ -32,6 +32,7 @@ def build(
     claim_id: Annotated[
         list[str] | None, typer.Option("--claim-id", help="Only this claim; may be repeated.", show_default=False)
     ] = None,
+    exposure: Exposure = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Build again what is already built.")] = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -45,7 +46,7 @@ def build(
     named = tuple(claim_id or ())
     laps = Laps(time.perf_counter)
     store = open_paper(paper)
-    settings = wiring.config(config)
+    settings = _exposing(wiring.config(config), exposure)
     proposing = wiring.proposing(extractor, settings, store, laps)
     manifest = None
     if not refresh:
@@ -70,6 +71,14 @@ def build(
     if manifest.tasks:
         shown = next((task for task in manifest.tasks if task.claim_id in named), manifest.tasks[0])
         say(f"next: reproducegym run --paper {store.root} --claim-id {shown.claim_id} --agent noop")
+
+
+def _exposing(settings: Config, exposure: ExposureChoice | None) -> Config:
+    if exposure is None:
+        return settings
+    return settings.model_copy(
+        update={"build": settings.build.model_copy(update={"exposure": exposure.value})},
+    )
 
 
 def _built(

@@ -11,6 +11,8 @@ __all__ = [
     "AsJson",
     "ClaimId",
     "ConfigFile",
+    "Exposure",
+    "ExposureChoice",
     "PaperDirectory",
     "ParserChoice",
     "Runs",
@@ -39,10 +41,26 @@ class ParserChoice(StrEnum):
     LATEX = "latex"
 
 
+class ExposureChoice(StrEnum):
+    """What an agent may know of the paper."""
+
+    MASKED = "masked"
+    FULL = "full"
+    CLAIM_ONLY = "claim_only"
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on stdout.")]
 ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", help="A TOML file instead of config/default.toml.", readable=False, show_default=False),
+]
+Exposure = Annotated[
+    ExposureChoice | None,
+    typer.Option(
+        "--exposure",
+        help="What agents see of the paper: all but what a claim hides, all of it, or nothing.",
+        show_default=False,
+    ),
 ]
 Runs = Annotated[Path, typer.Option("--runs", help="Directory of all papers, searched for the claim.", readable=False)]
 PaperDirectory = Annotated[

@@ -16,7 +16,7 @@ from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.report import claim_report, excluded, no_claims, working_papers
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.pipeline.task import render_task, visible
+from reproducegym.pipeline.task import render_task, secretive
 from reproducegym.pipeline.unchanged import build_key, builder_record, is_final, keep_record
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
 from reproducegym.schema.claim import Reason
@@ -191,7 +191,7 @@ class _Build:
             )
         with self.laps.step("prove"):
             checks = prove(spec)
-            leaks = () if spec.exposure_policy == "full" else scan(visible(files), spec)
+            leaks = scan(secretive(files, spec), spec)
         reasons = _reasons(checks, leaks)
         validation = TaskValidation(
             claim_id=spec.claim_id,

@@ -249,7 +249,7 @@ def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
         assets=(),
         egress=(),
         evidence_level=fit.evidence_level,
-        exposure_policy="masked",
+        exposure_policy=claim.config.build.exposure,
         run_budget_s=claim.run_budget_s,
         requires_training=candidate.requires_training,
         requires_gpu=candidate.requires_gpu,

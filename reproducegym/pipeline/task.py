@@ -13,7 +13,7 @@ from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import DataEntry, Difficulty
 from reproducegym.verifier.bundle import check_py
 
-__all__ = ["INPUT", "MOUNT", "PaperText", "brief", "difficulty", "render_task", "task_id", "visible"]
+__all__ = ["INPUT", "MOUNT", "PaperText", "brief", "difficulty", "render_task", "secretive", "task_id", "visible"]
 
 PaperText = Literal["masked", "link", "none"]
 INPUT = "input_files/"
@@ -77,6 +77,14 @@ def render_task(spec: ClaimSpec, files: Files, contract: Contract, max_hours: fl
 def visible(task: Files) -> dict[str, bytes]:
     """The part of a rendered task that any agent may come to see."""
     return {name: data for name, data in task.items() if name == "data_entry.json" or name.startswith(INPUT)}
+
+
+def secretive(task: Files, spec: ClaimSpec) -> dict[str, bytes]:
+    """The visible part that must show no hidden number: under the policy `full` all but the paper itself."""
+    shown = visible(task)
+    if spec.exposure_policy != "full":
+        return shown
+    return {name: data for name, data in shown.items() if not name.startswith((f"{INPUT}paper.md", f"{INPUT}figures/"))}
 
 
 def _paper_copy(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText) -> MaskedPaper | None:

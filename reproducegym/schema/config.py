@@ -7,6 +7,7 @@ from pydantic import Field
 
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import MetricKind
+from reproducegym.schema.spec import ExposurePolicy
 from reproducegym.schema.usage import Step
 
 __all__ = [
@@ -29,10 +30,11 @@ ModelName = Annotated[str, Field(pattern=r"^[!-~]{1,200}$")]
 
 
 class BuildConfig(Frozen):
-    """How many claims, how much of the paper a claim's evidence holds, how much of its text the agent gets."""
+    """How many claims, how much of the paper a claim's evidence holds, how much of it the agent may know and gets."""
 
     max_claims: Count
     evidence_characters: Count
+    exposure: ExposurePolicy
     paper_text: Literal["masked", "link", "none"]
     agent_timeout_s: Count
 

@@ -15,6 +15,7 @@ __all__ = [
     "Condition",
     "Derivation",
     "DerivationInput",
+    "ExposurePolicy",
     "Guard",
     "Knob",
     "MetricSpec",
@@ -24,6 +25,10 @@ __all__ = [
     "Target",
     "Tolerance",
 ]
+
+
+ExposurePolicy = Literal["masked", "full", "claim_only"]
+"""What an agent may know of the paper: all but what its claim hides, all, or nothing beyond the task's own words."""
 
 
 class Condition(Frozen):
@@ -182,7 +187,7 @@ class ClaimSpec(Frozen):
     assets: tuple[Asset, ...]
     egress: tuple[str, ...]
     evidence_level: Literal["artifact", "replay", "reexecute"]
-    exposure_policy: Literal["masked", "full", "claim_only"]
+    exposure_policy: ExposurePolicy
     run_budget_s: int
     requires_training: bool
     requires_gpu: bool

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from reproducegym.schema.base import Frozen, Sha256, ShortDigest
 from reproducegym.schema.claim import Anchor, ClaimType, Provenance
-from reproducegym.schema.spec import Asset, MetricSpec, Target
+from reproducegym.schema.spec import Asset, ExposurePolicy, MetricSpec, Target
 
 __all__ = [
     "BuildValidation",
@@ -83,7 +83,7 @@ class ManifestTask(Frozen):
     metrics: Annotated[tuple[str, ...], Field(min_length=1)]
     n_targets: AtLeastOne
     evidence_level: Literal["artifact", "replay", "reexecute"]
-    exposure_policy: Literal["masked", "full", "claim_only"]
+    exposure_policy: ExposurePolicy
     probes: tuple[str, ...]
     memory_resistant: bool
     seeds: AtLeastOne

@@ -1,0 +1,40 @@
+"""The exposure policy: from the configuration into spec, hash, task and scan."""
+
+import pytest
+from made_paper import read_paper, spec
+
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.leak import scan
+from reproducegym.pipeline.spec import contract_of
+from reproducegym.pipeline.task import brief, render_task, secretive
+from reproducegym.schema.spec import ClaimSpec
+
+
+def rendered(claim: ClaimSpec) -> dict[str, bytes]:
+    return render_task(claim, brief(claim, read_paper(), "masked", 8.0), contract_of(claim), 8.0)
+
+
+def test_masked_is_the_default() -> None:
+    assert load_config(None).build.exposure == "masked"
+
+
+def test_claim_only_gives_no_word_of_the_paper() -> None:
+    claim = spec(exposure_policy="claim_only")
+    assert sorted(brief(claim, read_paper(), "masked", 8.0)) == ["conditions.json", "outputs.json", "task.md"]
+    assert not [one for one in scan(secretive(rendered(claim), claim), claim) if one.blocking]
+
+
+def test_full_shows_the_paper_as_it_is_and_nothing_else_words_the_answer() -> None:
+    claim = spec(exposure_policy="full")
+    files = rendered(claim)
+    assert b"97.3" in files["input_files/paper.md"]
+    shown = secretive(files, claim)
+    assert not [name for name in shown if "paper.md" in name or "figures" in name]
+    assert not [one for one in scan(shown, claim) if one.blocking]
+    worded = spec(exposure_policy="full", agent_statement="UCB1 reaches a regret of 97.3.")
+    assert [one for one in scan(secretive(rendered(worded), worded), worded) if one.blocking]
+
+
+@pytest.mark.parametrize("policy", ["full", "claim_only"])
+def test_the_policy_is_part_of_the_contract_with_the_agent(policy: str) -> None:
+    assert rendered(spec(exposure_policy=policy)) != rendered(spec())
