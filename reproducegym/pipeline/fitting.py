@@ -10,6 +10,7 @@ from reproducegym.pipeline.goals import Goal, Goals
 from reproducegym.pipeline.layout import LaidMetric, Layout, metric_bounds
 from reproducegym.pipeline.measurement import items_of
 from reproducegym.pipeline.naming import name_of
+from reproducegym.pipeline.other_rows import OtherRow
 from reproducegym.pipeline.probes import PlannedProbes, ProbeGround, plan_probes
 from reproducegym.pipeline.terms import GuardTerm, Terms, input_of
 from reproducegym.pipeline.tolerance import Setting, seed_plan, tolerance
@@ -34,6 +35,7 @@ class BoundClaim:
     goals: Goals
     layout: Layout
     over_seeds: OverSeeds
+    others: tuple[OtherRow, ...] = ()
 
     @property
     def run_budget_s(self) -> int:
@@ -113,11 +115,12 @@ def fit_claim(claim: BoundClaim) -> Fit | Reason:
         if isinstance(guard, Reason):
             return guard
     knob = _knob(claim.candidate)
-    planned = plan_probes(_probe_ground(claim, len(paid), knob), claim.config.verification)
+    left = claim.affordable_runs - seeds.count
+    planned = plan_probes(_probe_ground(claim, len(paid), knob), claim.config.verification, left)
     level: Literal["reexecute", "replay"] = "reexecute"
-    if seeds.count + sum(plan.seeds for plan in planned.plans) > claim.affordable_runs:
+    if sum(plan.seeds for plan in planned.plans) > left:
         missing = {**dict.fromkeys(planned.record.used, "over_verification_budget"), **planned.record.missing}
-        planned, level = PlannedProbes((), Probes(used=(), missing=missing)), "replay"
+        planned, level = PlannedProbes((), Probes(used=(), missing=missing), None), "replay"
     kept_guards = tuple(one for one in guards if isinstance(one, FittedGuard))
     return Fit(tuple(done), kept_guards, seeds, knob, planned, level)
 
@@ -244,4 +247,7 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
         b=None if points is None else input_of("b", points[1][1]),
         chance=None if claim.terms.chance is None else claim.terms.chance.value,
         knob=knob,
+        others=claim.others,
+        compared=tuple(one.value for one in claim.terms.compared()),
+        column=layout.columns[0].name,
     )

@@ -229,7 +229,14 @@ def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
         for expectation in plan.expect:
             value = Decimal(repr(expectation.value))
             what = f"{expectation.metric}: probe {plan.name}"
-            yield Hidden(value, units[expectation.metric], _resolution(value), what, ())
+            places = _referred_to(spec, value) if plan.name == "row" else ()
+            yield Hidden(value, units[expectation.metric], _resolution(value), what, places)
+
+
+def _referred_to(spec: ClaimSpec, value: Decimal) -> tuple[Provenance, ...]:
+    """The places among what targets refer to that print this value."""
+    places = (place for target in spec.targets for place in target.reference_provenance)
+    return tuple(place for place in places if any(one.value == value for one in read_numbers(place.quote)))
 
 
 def _complements(spec: ClaimSpec, hidden: tuple[Hidden, ...]) -> Iterator[Hidden]:

@@ -7,17 +7,21 @@ from scipy.special import fdtri
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded_up, square_root
 from reproducegym.pipeline.derived import Derived, Measure, derive
+from reproducegym.pipeline.layout import LaidMetric
+from reproducegym.pipeline.other_rows import OtherRow
+from reproducegym.pipeline.terms import input_of
 from reproducegym.pipeline.tolerance import Setting, samples_of, tolerance
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
 from reproducegym.schema.spec import DerivationInput, Knob, Probes
 
-__all__ = ["PlannedProbes", "ProbeGround", "memory_resistant", "plan_probes"]
+__all__ = ["AskedRow", "PlannedProbes", "ProbeGround", "memory_resistant", "plan_probes"]
 
 _RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
 _TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
-_ABSENT = {"data": "no_asset", "curve": "no_series", "row": "no_other_condition", "counterfactual": "no_host_model"}
+_ABSENT = {"data": "no_asset", "curve": "no_series", "counterfactual": "no_host_model"}
+_ORDER = ("null", "budget", "data", "curve", "row", "counterfactual")
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class ProbeGround:
     `primary` and `gap` name metrics: the claim's own, and the plain difference of treatment and baseline (the same
     metric where the claim is a difference; None where there is no baseline). `treatment` and `baseline` are labels of
     `conditions`; `a`, `b` the grounded values. `chance` is the level of an untrained run in the metric's unit.
+    `others` are conditions beside the claim's, and `compared` the claim's own values, that one of them must be told
+    from; all are in `column`.
     """
 
     pattern: Measure
@@ -41,14 +47,26 @@ class ProbeGround:
     b: DerivationInput | None
     chance: Decimal | None
     knob: Knob | None
+    others: tuple[OtherRow, ...]
+    compared: tuple[Decimal, ...]
+    column: str
+
+
+@dataclass(frozen=True)
+class AskedRow:
+    """The condition that only the `row` probe runs, and the metric that reads it."""
+
+    row: OtherRow
+    metric: LaidMetric
 
 
 @dataclass(frozen=True)
 class PlannedProbes:
-    """The plans, and what the spec says of them."""
+    """The plans, what the spec says of them, and the row that one of them asks for."""
 
     plans: tuple[ProbePlan, ...]
     record: Probes
+    asked: AskedRow | None
 
 
 def memory_resistant(used: tuple[str, ...]) -> bool:
@@ -56,17 +74,30 @@ def memory_resistant(used: tuple[str, ...]) -> bool:
     return not _RESISTANT.isdisjoint(used)
 
 
-def plan_probes(ground: ProbeGround, config: VerificationConfig) -> PlannedProbes:
-    """Every probe that the claim admits with enough power to tell an effect from none."""
+def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int) -> PlannedProbes:
+    """Every probe that the claim admits with enough power to tell an effect from none.
+
+    `affordable` is how many runs the claim's own leave; a `row` that does not fit beside the others is left out.
+    """
     plans: list[ProbePlan] = []
     missing: dict[str, str] = {}
-    for name, plan in (("null", _null(ground, config)), ("budget", _budget(ground, config))):
+    row = _row(ground, config)
+    asked = None if isinstance(row, str) else row[1]
+    for name, plan in (
+        ("null", _null(ground, config)),
+        ("budget", _budget(ground, config)),
+        ("row", row if isinstance(row, str) else row[0]),
+    ):
         if isinstance(plan, str):
             missing[name] = plan
+        elif name == "row" and plan.seeds + sum(one.seeds for one in plans) > affordable:
+            missing[name], asked = "over_verification_budget", None
         else:
             plans.append(plan)
     used = tuple(plan.name for plan in plans)
-    return PlannedProbes(tuple(plans), Probes(used=used, missing={**missing, **_ABSENT}))
+    why = {**missing, **_ABSENT}
+    told = {name: why[name] for name in _ORDER if name in why}
+    return PlannedProbes(tuple(plans), Probes(used=used, missing=told), asked)
 
 
 def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
@@ -148,6 +179,45 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     )
 
 
+def _row(ground: ProbeGround, config: VerificationConfig) -> tuple[ProbePlan, AskedRow] | str:
+    """A condition that the claim does not mention, run beside the first of its own: its cell must be met.
+
+    Of all such conditions the one that stands out most from the claim's own values, by its own noise: a script that
+    answers with a value of the claim is then furthest off. Only a cell with a usable spread says how far an honest
+    reproduction may be off.
+    """
+    best: tuple[Decimal, ProbePlan, AskedRow] | None = None
+    for one in ground.others:
+        derived = _alone(input_of("a", one.point))
+        if samples_of(derived, ground.setting.over_seeds) is None:
+            continue
+        apart = min(abs(one.point.value - value) for value in ground.compared)
+        width, seeds = _width(
+            derived, "absolute", ground.setting, config, config.max_seeds, apart / 2, least=config.min_seeds, paper=True
+        )
+        if width is None or (best is not None and ARITHMETIC.divide(apart, width) <= best[0]):
+            continue
+        metric = LaidMetric(f"{ground.column}_{one.condition.label}", f"mean({one.condition.label}.{ground.column})")
+        added = ContractCondition(label=one.condition.label, switches=one.condition.switches)
+        plan = ProbePlan(
+            name="row",
+            conditions=(ground.conditions[0], added),
+            knobs={},
+            seeds=seeds,
+            expect=(Expectation(metric=metric.name, value=float(one.point.value), abs=float(width), rms=None),),
+        )
+        best = ARITHMETIC.divide(apart, width), plan, AskedRow(one, metric)
+    if best is None:
+        return "no_power" if ground.others else "no_other_condition"
+    return best[1], best[2]
+
+
+def _alone(one: DerivationInput) -> Derived:
+    """One input as a plain value."""
+    step = one.resolution
+    return Derived("a", (one,), one.value, one.unit, step, step / 2, (Decimal(1),), None)
+
+
 def _width(
     derived: Derived,
     pattern: Measure,
@@ -157,8 +227,12 @@ def _width(
     below: Decimal,
     *,
     least: int = 1,
+    paper: bool = False,
 ) -> tuple[Decimal | None, int]:
-    """The noise of a probe that must lie below a bound, and the fewest seeds that bring it there."""
+    """The noise of a probe that must lie below a bound, and the fewest seeds that bring it there.
+
+    `paper`: what is expected is a number of the paper, which has noise of its own.
+    """
     probe = Setting(
         pattern=pattern,
         kind=setting.kind,
@@ -169,7 +243,7 @@ def _width(
         over_seeds=setting.over_seeds,
     )
     for seeds in range(least, cap + 1):
-        width = tolerance(derived, probe, seeds, against_paper=False).abs
+        width = tolerance(derived, probe, seeds, against_paper=paper).abs
         if width < below:
             return width, seeds
     return None, cap

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from reproducegym.pipeline.spec import contract_of
+from reproducegym.pipeline.spec import contract_of, run_labels
 from reproducegym.pipeline.synthetic import Level, Values
 from reproducegym.pipeline.task_qa import TargetCheck, self_test
 from reproducegym.schema.spec import ClaimSpec, DerivationInput, Guard, Target
@@ -133,7 +133,7 @@ def _parts(spec: ClaimSpec, name: str) -> tuple[Part, ...]:
     (formula,) = (metric.formula for metric in spec.metrics if metric.name == name)
     parsed = parse_formula(
         formula,
-        conditions=[one.label for one in spec.conditions],
+        conditions=run_labels(spec),
         columns=[one.name for one in outputs.columns],
         step_column=outputs.step_column,
     )

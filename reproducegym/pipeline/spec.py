@@ -7,6 +7,8 @@ from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
 from reproducegym.pipeline.layout import lay_out, metric_bounds
 from reproducegym.pipeline.measurement import combined_by
 from reproducegym.pipeline.naming import name_of
+from reproducegym.pipeline.other_rows import other_rows
+from reproducegym.pipeline.probes import AskedRow
 from reproducegym.pipeline.terms import Terms, terms_of
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate, Provenance, Reason, Rejected
@@ -15,7 +17,7 @@ from reproducegym.schema.contract import Contract, ContractCondition, ContractMe
 from reproducegym.schema.spec import ClaimSpec, Derivation, Guard, MetricSpec, RequiredOutputs, Target
 from reproducegym.verifier.formula import FormulaError, parse_formula
 
-__all__ = ["compile_claim", "contract_of", "numbered"]
+__all__ = ["compile_claim", "contract_of", "numbered", "run_labels"]
 
 
 def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> ClaimSpec | Rejected:
@@ -55,6 +57,7 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
         goals=goals,
         layout=layout,
         over_seeds=over_seeds,
+        others=other_rows(paper, candidate, terms, layout),
     )
     fit = fit_claim(claim)
     if isinstance(fit, Reason):
@@ -87,6 +90,12 @@ def contract_of(spec: ClaimSpec) -> Contract:
     )
 
 
+def run_labels(spec: ClaimSpec) -> tuple[str, ...]:
+    """Every condition that is run, also those that a probe alone runs."""
+    probed = (one.label for plan in spec.probe_plans for one in plan.conditions)
+    return tuple(dict.fromkeys((*(one.label for one in spec.conditions), *probed)))
+
+
 def numbered(spec: ClaimSpec, number: int) -> ClaimSpec:
     """The spec as the n-th accepted claim of its paper: `c001_<slug>`, with its new `spec_hash`."""
     slug = spec.claim_id.partition("_")[2]
@@ -113,7 +122,7 @@ def _unready(candidate: Candidate) -> tuple[Reason, ...]:
 
 
 def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
-    """The claim's own metrics, its guards, and the gap of the probes' pair where they ask for it."""
+    """The claim's own metrics, its guards, and what probes ask beside them: the gap of their pair, another row."""
     candidate, layout = claim.candidate, claim.layout
     if candidate.metric.direction is None:
         raise ValueError("a claim without direction was refused before")
@@ -130,6 +139,8 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
         for one in fit.goals
     ]
     asked = {expect.metric for plan in fit.probes.plans for expect in plan.expect} - {one.name for one in metrics}
+    row = fit.probes.asked
+    asked -= {row.metric.name} if row is not None else set()
     gaps = []
     if asked and layout.pair is not None:
         gap = {
@@ -140,6 +151,15 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
             "role": "diagnostic",
         }
         gaps.append(metrics[0].model_copy(update=gap))
+    if row is not None:
+        other = {
+            "name": row.metric.name,
+            "formula": row.metric.formula,
+            "unit": candidate.metric.unit,
+            "range": layout.columns[0].range,
+            "role": "diagnostic",
+        }
+        gaps.append(metrics[0].model_copy(update=other))
     ranges = {column.name: column.range for column in layout.columns}
     for guard in fit.guards:
         idea = guard.term.metric
@@ -159,13 +179,14 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
     return (*metrics, *gaps)
 
 
-def _target(claim: BoundClaim, fitted: FittedGoal) -> Target:
+def _target(claim: BoundClaim, fitted: FittedGoal, asked: AskedRow | None) -> Target:
     goal, derived, terms = fitted.goal, fitted.goal.derived, claim.terms
     printed = () if terms.printed is None or goal.printed is None else terms.printed.provenance
     places = _distinct(*(one.provenance for one in derived.inputs), printed)
     compared = [point for point in (terms.baseline, terms.chance) if point is not None]
     references = [point.provenance for point in compared]
     references += [one.point.provenance for one in terms.base_series]
+    references += [] if asked is None else [asked.row.point.provenance]
     derivation = None
     if goal.measure != "absolute":
         derivation = Derivation(
@@ -223,7 +244,7 @@ def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
         conditions=layout.conditions,
         knobs=() if fit.knob is None else (fit.knob,),
         metrics=_metrics(claim, fit),
-        targets=tuple(_target(claim, one) for one in fit.goals if one.curve is not None),
+        targets=tuple(_target(claim, one, fit.probes.asked) for one in fit.goals if one.curve is not None),
         guards=tuple(
             Guard(
                 metric=one.metric.name,
@@ -264,7 +285,7 @@ def _formula_fault(spec: ClaimSpec) -> Reason | None:
         for metric in spec.metrics:
             parse_formula(
                 metric.formula,
-                conditions=[one.label for one in spec.conditions],
+                conditions=run_labels(spec),
                 columns=[one.name for one in spec.required_outputs.columns],
                 step_column=spec.required_outputs.step_column,
             )

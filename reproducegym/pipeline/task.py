@@ -8,7 +8,7 @@ from reproducegym.pipeline.masking import MASK, MaskedPaper, mask, whole
 from reproducegym.pipeline.seal import sealed
 from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper
-from reproducegym.schema.contract import Column, Contract
+from reproducegym.schema.contract import Column, Contract, ContractCondition
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import DataEntry, Difficulty
 from reproducegym.verifier.bundle import check_py
@@ -97,15 +97,27 @@ def _paper_copy(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText) -> Mas
 
 
 def _conditions(spec: ClaimSpec) -> dict[str, object]:
-    """Every condition, those that only probes ask for too, undistinguished; and the defaults of all knobs."""
-    listed = [{"label": one.label, "switches": one.switches, "description": one.description} for one in spec.conditions]
-    known = {one.label for one in spec.conditions}
+    """Every condition, those that only probes ask for too, undistinguished; and the defaults of all knobs.
+
+    With such ones the labels say the order, not who asks for them.
+    """
+    told = {one.label: (one.switches, one.description) for one in spec.conditions}
+    own = len(told)
     for plan in spec.probe_plans:
         for condition in plan.conditions:
-            if condition.label not in known:
-                known.add(condition.label)
-                listed.append({"label": condition.label, "switches": condition.switches, "description": ""})
+            told.setdefault(condition.label, (condition.switches, _described(spec, condition)))
+    order = sorted(told) if len(told) > own else list(told)
+    listed = [{"label": label, "switches": told[label][0], "description": told[label][1]} for label in order]
     return {"conditions": listed, "knobs": {knob.name: _plain(knob.default) for knob in spec.knobs}}
+
+
+def _described(spec: ClaimSpec, condition: ContractCondition) -> str:
+    """A probe's own condition in the words of the claim's condition from which one switch tells it."""
+    for one in spec.conditions:
+        changed = [name for name, value in one.switches.items() if condition.switches.get(name) != value]
+        if len(changed) == 1 and changed[0] in condition.switches:
+            return one.description.replace(one.source_label, condition.switches[changed[0]])
+    return ""
 
 
 def _outputs(spec: ClaimSpec) -> dict[str, object]:

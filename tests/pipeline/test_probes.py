@@ -6,10 +6,12 @@ import pytest
 from compiler_paper import PROTOCOL, candidate, cell_point, condition, paper, ucb_against_greedy
 
 from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.hidden import secrets_of
 from reproducegym.pipeline.probes import memory_resistant
 from reproducegym.pipeline.proof import prove
 from reproducegym.pipeline.spec import compile_claim
-from reproducegym.schema.claim import ProtocolNumber
+from reproducegym.ports import ReadPaper
+from reproducegym.schema.claim import Candidate, ProtocolNumber
 from reproducegym.schema.spec import ClaimSpec
 
 CONFIG = load_config(None)
@@ -107,3 +109,54 @@ def test_noisier_papers_get_more_seeds_for_the_same_probe():
     noisy = plan(compiled(source, candidate(points)), "null")
     quiet = plan(compiled(*ucb_against_greedy()), "null")
     assert noisy.seeds > quiet.seeds == 2
+
+
+def beside(**rows: str) -> tuple[ReadPaper, Candidate]:
+    """UCB against Greedy, with more rows in the table."""
+    cells = {"UCB": "47.3 ± 0.4", "Greedy": "60.1 ± 0.6", **rows}
+    source = paper({name: {"Regret": text} for name, text in cells.items()})
+    points = {
+        "treatment": cell_point(source, "UCB", "Regret", "47.3", spread="0.4"),
+        "baseline": cell_point(source, "Greedy", "Regret", "60.1", spread="0.6"),
+    }
+    return source, candidate(points)
+
+
+def test_a_row_that_the_claim_does_not_mention_is_asked_for_beside_one_of_its_own():
+    spec = compiled(*beside(Thompson="53.0 ± 0.5", Softmax="80.2 ± 0.7"))
+    row = plan(spec, "row")
+    assert [(one.label, one.switches) for one in row.conditions] == [
+        ("ucb", {"method": "UCB"}),
+        ("softmax", {"method": "Softmax"}),
+    ]
+    (expect,) = row.expect
+    assert (expect.metric, expect.value, row.knobs) == ("regret_softmax", 80.2, {})
+    assert expect.abs < 10
+    assert [one.formula for one in spec.metrics if one.name == "regret_softmax"] == ["mean(softmax.regret)"]
+    assert [place.row_path for place in spec.targets[0].reference_provenance] == [("Softmax",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("Softmax [12]", "80.2 ± 0.7", "no_other_condition"),
+        ("Average", "80.2 ± 0.7", "no_other_condition"),
+        ("GPT-4", "80.2 ± 0.7", "no_other_condition"),
+        ("Softmax", "80.2", "no_other_condition"),
+        ("Softmax", "48.0 ± 0.7", "no_power"),
+    ],
+)
+def test_cited_rows_summaries_closed_models_and_rows_within_noise_are_not_asked_for(name, text, why):
+    spec = compiled(*beside(**{name: text}))
+    assert "row" not in spec.probes.used
+    assert spec.probes.missing["row"] == why
+
+
+def test_the_cell_of_the_asked_row_is_hidden():
+    spec = compiled(*beside(Softmax="80.2 ± 0.7"))
+    (cell,) = [one for one in secrets_of(spec).hidden if one.what == "regret_softmax: probe row"]
+    assert (cell.value, [place.row_path for place in cell.places]) == (Decimal("80.2"), [("Softmax",)])
+
+
+def test_a_row_alone_makes_no_task_memory_resistant():
+    assert not memory_resistant(("null", "row"))

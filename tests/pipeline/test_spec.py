@@ -190,7 +190,7 @@ def test_an_absolute_claim_alone_says_which_probes_it_cannot_have():
     alone = claim.model_copy(update={"points": claim.points[:1], "conditions": claim.conditions[:1]})
     spec = compiled(source, alone)
     assert spec.targets[0].no_effect is None
-    assert spec.probes.used == ()
+    assert spec.probes.used == ("row",)
     assert spec.probes.missing["null"] == "no_baseline"
     assert spec.probes.missing["budget"] == "no_chance_level"
     assert spec.seeds.origin == "policy"

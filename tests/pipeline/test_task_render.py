@@ -93,7 +93,7 @@ def test_a_condition_that_only_a_probe_asks_for_is_listed_like_the_others() -> N
         expect=(),
     )
     listed = json.loads(brief(spec(probe_plans=(row,)), read_paper(), "masked", 8.0)["conditions.json"])["conditions"]
-    assert [one["label"] for one in listed] == ["ucb1", "greedy", "thompson"]
+    assert [one["label"] for one in listed] == ["greedy", "thompson", "ucb1"]
 
 
 def test_how_much_of_the_paper_a_task_carries_is_chosen() -> None:
