@@ -1,22 +1,16 @@
 """Finds printed numbers from which a hidden one follows: averages, sums, differences and ratios of a table's line."""
 
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from reproducegym.pipeline.hidden import Hidden, Secrets, agrees, digits_of, names_in
 from reproducegym.pipeline.numbers import Number, read_number
+from reproducegym.pipeline.table_lines import Read, at_an_end, is_summary, lines, near, parts, sources
 from reproducegym.schema.paper import Cell, Document
 
 __all__ = ["Telltales", "giving_away", "leads_to", "telltales"]
 
-_SUMMARY = re.compile(
-    r"\b(?:avg|average|averaged|mean|overall|total|sum|gain|improv\w*|reduction|relative|rel|diff\w*|delta|speed-?up"
-    r"|ratio|change|increase|decrease|gap)\b|[Δ∆]",
-    re.IGNORECASE,
-)
 _WHOLES = (Decimal(100), Decimal(1))
 _TIMES = frozenset({"times", "fold", "factor"})
 _Spot = tuple[int, int]
@@ -40,19 +34,20 @@ def giving_away(body: Iterable[Cell], hidden: set[_Spot]) -> set[_Spot]:
     cells = list(body)
     numbers = {(cell.row, cell.column): read_number(cell.text) for cell in cells}
     found: set[_Spot] = set()
-    for line in _lines(cells):
+    for line in lines(cells):
         spots = [(cell.row, cell.column) for cell in line]
         covered = [spot for spot in spots if spot in hidden]
         if not covered:
             continue
         found |= _shares(line, numbers, hidden) - hidden
+        found |= _behind(line, numbers, hidden)
         for cell in line:
             spot = (cell.row, cell.column)
             number = numbers[spot]
             if spot in hidden or number is None:
                 continue
             others = [(other, numbers[(other.row, other.column)]) for other in line if other is not cell]
-            if _is_summary(cell, line) or _follows(number, cell, others, hidden):
+            if is_summary(cell, line) or _follows(number, cell, others, hidden):
                 found.add(spot)
     return found
 
@@ -67,7 +62,7 @@ def telltales(document: Document, masked: frozenset[tuple[str, int, int]], secre
     values = {abs(one.value) for one in secrets.hidden}
     for table in document.tables:
         body = [cell for cell in table.cells if cell.kind == "body"]
-        for line in _lines(body):
+        for line in lines(body):
             read = [((table.id, cell.row, cell.column) in masked, read_number(cell.text)) for cell in line]
             covered = [one for dark, one in read if dark and one is not None and abs(one.value) in values]
             shown = [one for dark, one in read if not dark and one is not None]
@@ -90,37 +85,28 @@ def leads_to(number: Number, near: frozenset[str], derived: Telltales) -> bool:
     return False
 
 
-def _lines(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
-    rows: dict[int, list[Cell]] = defaultdict(list)
-    columns: dict[int, list[Cell]] = defaultdict(list)
-    for cell in cells:
-        rows[cell.row].append(cell)
-        columns[cell.column].append(cell)
-    yield from rows.values()
-    yield from columns.values()
-
-
-def _is_summary(cell: Cell, line: list[Cell]) -> bool:
-    """Whether the name that sets a cell apart within its line says average, sum, difference or the like."""
-    along_row = all(other.row == cell.row for other in line)
-    name = cell.column_path if along_row else cell.row_path
-    return len(line) > 1 and _SUMMARY.search(" ".join(name)) is not None
-
-
 def _follows(number: Number, cell: Cell, others: list[tuple[Cell, Number | None]], hidden: set[_Spot]) -> bool:
     read = [(other, value) for other, value in others if value is not None]
-    for part in _parts(cell, read):
+    for part in parts(cell, read):
         values = [value.value for _, value in part]
         covered = any((other.row, other.column) in hidden for other, _ in part)
-        if len(values) > 1 and covered and _at_an_end(cell, part):
+        if len(values) > 1 and covered and at_an_end(cell, part):
             total = sum(values, Decimal(0))
-            if _near(number, total) or _near(number, total / len(values)):
+            if near(number, total) or near(number, total / len(values)):
                 return True
     if digits_of(number.value) < 2:
         return False
     dark = [value for other, value in read if (other.row, other.column) in hidden]
     light = [value for other, value in read if (other.row, other.column) not in hidden]
-    return any(_near(number, abs(one.value - other.value)) for one in dark for other in light)
+    return any(near(number, abs(one.value - other.value)) for one in dark for other in light)
+
+
+def _behind(line: list[Cell], numbers: dict[_Spot, Number | None], hidden: set[_Spot]) -> set[_Spot]:
+    """The visible cells of a line from which one of its hidden ones is worked out."""
+    read = [(cell, number) for cell in line for number in [numbers[cell.row, cell.column]] if number is not None]
+    shown: Read = [(cell, number) for cell, number in read if (cell.row, cell.column) not in hidden]
+    dark = [(cell, number) for cell, number in read if (cell.row, cell.column) in hidden]
+    return {(one.row, one.column) for cell, number in dark for one in sources(cell, number, line, shown)}
 
 
 def _shares(line: list[Cell], numbers: dict[_Spot, Number | None], hidden: set[_Spot]) -> set[_Spot]:
@@ -150,25 +136,6 @@ def _one_whole(parts: list[tuple[_Spot, Number]], hidden: set[_Spot]) -> set[_Sp
         if abs(total - whole) <= coarse * len(parts) / 2 and coarse * 10 < whole:
             return spots
     return set()
-
-
-def _at_an_end(cell: Cell, part: list[tuple[Cell, Number]]) -> bool:
-    """Sums and averages stand before or after what they sum up; in between, an equal number is chance."""
-    spots = [(other.row, other.column) for other, _ in part]
-    return not min(spots) < (cell.row, cell.column) < max(spots)
-
-
-def _parts(cell: Cell, read: list[tuple[Cell, Number]]) -> Iterator[list[tuple[Cell, Number]]]:
-    """The whole line, and the group of it that shares the outer header with the cell."""
-    yield read
-    for outer in {other.column_path[:1] for other, _ in read if len(other.column_path) > 1}:
-        yield [(other, value) for other, value in read if other.column_path[:1] == outer]
-    for group in {other.row_path[:1] for other, _ in read if len(other.row_path) > 1}:
-        yield [(other, value) for other, value in read if other.row_path[:1] == group]
-
-
-def _near(number: Number, value: Decimal) -> bool:
-    return abs(abs(number.value) - abs(value)) <= number.resolution and value != 0
 
 
 def _derived(hidden: Number, shown: Number) -> Iterator[Hidden]:
