@@ -38,7 +38,7 @@ _SETS_UP = re.compile(
     re.IGNORECASE,
 )
 _ALIKE = re.compile(
-    r"\b(?:identical|similar\w*|comparabl\w+|alike|close|consistent\w*|competitive\w*)"
+    r"\b(?:identical|similar\w*|comparabl\w+|alike|close|competitive\w*)"
     r"(?: \w+)? (?:results?|performances?|scores?|accurac\w+|values?|quality|perform\w*)\b",
     re.IGNORECASE,
 )
@@ -51,6 +51,14 @@ _SWEEPING = re.compile(
 _MEASURES = re.compile(
     r"\b(?:evaluat|measur|metric|report|result|perform|compar|test|scor|experiment)\w*", re.IGNORECASE
 )
+_PRESENTS = re.compile(
+    r"\b(?:report|present|show|list|summari[sz]e|give|provide|compare)s?\b[^.;]{0,80}\bin (?:Table|Tab\.)"
+    r"|\b(?:is|are|was|were) (?:\w+ly )?(?:shown|reported|presented|given|listed|summari[sz]ed|provided|compared"
+    r"|collected)\b[^.;]{0,40}\bin (?:Table|Tab\.)"
+    r"|(?:Table|Tab\.)\s?[A-Z]?\.?\d+ (?:reports?|presents?|lists?|summari[sz]es|gives|provides|compares|contains"
+    r"|shows)\s(?!that\b|how\b|why\b)",
+)
+"""A sentence that puts a table before the reader, whatever else it says."""
 _OTHER_NAME = re.compile(r"[,;]\s+(?:[a-z]+\s)?[A-Z][\w-]*")
 """Another subject between a row's name and the comparative."""
 _FIGURE = re.compile(r"\b(?:Fig(?:ure|s)?|Plot|Eq|Algorithm)\b\.?")
@@ -133,7 +141,8 @@ class _Said:
     def presenters(self) -> list[Reading]:
         """Sentences that present the table and judge nothing: "Table 3 shows the results of …".
 
-        Where none refers to it, one of its section that names several of its columns; last, a plain comparison.
+        Then those that present and judge in one ("We report the results in Table 3, where …"). Where none refers to it,
+        one of its section that names several of its columns; last, a plain comparison.
         """
         quiet = [one for one in self.readings if _is_decent(one) and _is_quiet(one.spoken.text)]
         direct = [one for one in quiet if self.grid.table.label in one.spoken.tables]
@@ -151,7 +160,12 @@ class _Said:
             for one in self.readings
             if self.grid.table.label in one.spoken.tables and _is_sound(one) and not _SWEEPING.search(one.spoken.text)
         ]
-        return direct or named or plain
+        presenting = [
+            one
+            for one in self.readings
+            if self.grid.table.label in one.spoken.tables and _is_decent(one) and _PRESENTS.search(one.spoken.text)
+        ]
+        return direct or presenting or named or plain
 
     def is_late(self, spoken: Spoken) -> bool:
         """Whether a sentence stands behind the references, in an appendix."""
