@@ -70,12 +70,16 @@ def verify(
                 "verdict": verdict(judged.report.reward),
                 "failure_kind": judged.failure_kind,
                 "failure_detail": judged.failure_detail,
+                "evidence_level": judged.level,
+                "evidence_detail": judged.level_detail,
                 "report": judged.report.model_dump(mode="json"),
                 "runs": [record.model_dump(mode="json") for record in judged.draw.runs],
             }
         )
     why = f": {judged.failure_detail}" if judged.failure_detail else ""
     say(f"reward {judged.report.reward:.3f}, {verdict(judged.report.reward)}{why}")
+    if judged.level_detail:
+        say(f"level {judged.level}, not {order.contract.evidence_level}: {judged.level_detail}")
     for probe in judged.report.probes:
         say(f"probe {probe.probe}: {'held' if probe.held else 'failed'}" + (f": {probe.note}" if probe.note else ""))
 
@@ -90,6 +94,8 @@ def _answer_refused(order: Order, why: str, *, as_json: bool) -> None:
                 "verdict": verdict(0.0),
                 "failure_kind": "agent",
                 "failure_detail": why,
+                "evidence_level": order.contract.evidence_level,
+                "evidence_detail": "",
                 "report": None,
                 "runs": [],
             }

@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from reproducegym.pipeline.replay import CHECKPOINTS, FINAL, SEGMENT
 from reproducegym.schema.contract import Contract, ContractCondition
+from reproducegym.schema.replay import ReplayPlan
 
-__all__ = ["SEED_BELOW", "PlannedRun", "Randbelow", "plan_runs"]
+__all__ = ["SEED_BELOW", "PlannedRun", "Randbelow", "plan_replay", "plan_runs"]
 
 SEED_BELOW = 2**31
 """Seeds are drawn from [0, 2^31): every generator in use takes these."""
@@ -22,7 +24,8 @@ class PlannedRun:
     """One run of reproduce.sh to start.
 
     `purpose` is `main` or a probe's name, `index` counts within it. `conditions` carry opaque labels in the order
-    that the run sees them; `labels` maps these back to the contract's. `knobs` is complete.
+    that the run sees them; `labels` maps these back to the contract's. `knobs` is complete. Of a replay `start` is the
+    directory of the submission that it starts from (None: from the beginning), `stop` the segment that it ends after.
     """
 
     purpose: str
@@ -31,6 +34,8 @@ class PlannedRun:
     conditions: tuple[ContractCondition, ...]
     labels: dict[str, str]
     knobs: dict[str, float]
+    start: str | None = None
+    stop: int | None = None
 
 
 def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
@@ -48,19 +53,37 @@ def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...
         for index in range(count):
             seed = _fresh(seeds, lambda: randbelow(SEED_BELOW))
             order = order[::-1] if index % 2 else _shuffled(conditions, randbelow)
-            taken: set[str] = set()
-            labels = sorted(_fresh(taken, lambda: f"c{randbelow(16**8):08x}") for _ in order)
-            opaque = {label: condition.label for label, condition in zip(labels, order, strict=True)}
-            shown = [
-                ContractCondition(label=label, switches=condition.switches)
-                for label, condition in zip(labels, order, strict=True)
-            ]
-            runs.append(PlannedRun(purpose, index, seed, tuple(shown), opaque, knobs))
+            shown, opaque = _under_labels(order, randbelow)
+            runs.append(PlannedRun(purpose, index, seed, shown, opaque, knobs))
 
     add("main", contract.seeds, contract.conditions, dict(contract.knobs))
     for probe in contract.probes:
         add(probe.name, probe.seeds, probe.conditions, {**contract.knobs, **probe.knobs})
     return tuple(runs)
+
+
+def plan_replay(contract: Contract, plan: ReplayPlan, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
+    """Of each seed some segments that nobody knew before, the last one, and the measurement at the last checkpoint."""
+    runs: list[PlannedRun] = []
+    for seed in plan.seeds:
+        drawn = sorted(_shuffled(range(1, plan.segments), randbelow)[: plan.drawn])
+        ends = [(SEGMENT, stop, stop - 1) for stop in (*drawn, plan.segments)]
+        for purpose, stop, start in (*ends, (FINAL, plan.segments, plan.segments)):
+            shown, opaque = _under_labels(_shuffled(contract.conditions, randbelow), randbelow)
+            place = f"{CHECKPOINTS}/{seed}/{start}" if start else None
+            runs.append(PlannedRun(purpose, stop, seed, shown, opaque, dict(contract.knobs), place, stop))
+    return tuple(runs)
+
+
+def _under_labels(
+    order: Sequence[ContractCondition], randbelow: Randbelow
+) -> tuple[tuple[ContractCondition, ...], dict[str, str]]:
+    """The conditions under opaque labels, and what each of these stands for."""
+    taken: set[str] = set()
+    labels = sorted(_fresh(taken, lambda: f"c{randbelow(16**8):08x}") for _ in order)
+    pairs = list(zip(labels, order, strict=True))
+    shown = tuple(ContractCondition(label=label, switches=condition.switches) for label, condition in pairs)
+    return shown, {label: condition.label for label, condition in pairs}
 
 
 def _fresh(taken: set[T], draw: Callable[[], T]) -> T:

@@ -52,7 +52,8 @@ def regrade(files: Files, contract: Contract, contract_json: bytes, contract_has
     _check_submission(files, draw.submission_sha256, _DRAW)
     _check_runs(files, draw, before)
     runs = tuple(_stored_run(files, index, draw) for index in range(max(1, len(draw.runs))))
-    report, kind, detail = score_stored(draw, runs, contract, contract_json)
+    workspace = {name.removeprefix(_WORKSPACE): data for name, data in files.items() if name.startswith(_WORKSPACE)}
+    report, kind, detail = score_stored(draw, runs, contract, contract_json, workspace)
     reward = None if report is None else report.reward
     after = before.model_copy(
         update={
@@ -79,7 +80,7 @@ def _check_submission(files: Files, expected: str | None, record: str) -> None:
 
 def _check_runs(files: Files, draw: Draw, before: Result) -> None:
     """Every stored run is one that the record of the runs names, and there are some where runs were made."""
-    if (before.evidence_level == "reexecute") is not bool(draw.runs):
+    if (before.evidence_level == "artifact") is bool(draw.runs):
         raise TamperedError(f"{_DRAW} names {len(draw.runs)} runs, which cannot be at level {before.evidence_level}")
     known = tuple(f"{_RUNS}{index}/" for index in range(max(1, len(draw.runs))))
     for name in files:

@@ -102,7 +102,7 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
     A run that is killed leaves nothing that reads as an attempt; the next one takes its number.
 
     Raises:
-        MisuseError: the task's evidence level or assets cannot be had here.
+        MisuseError: the task's assets cannot be had here.
         SandboxUnavailableError: the image is missing.
         StorageError: the attempt cannot be written; it is not there then.
     """
@@ -119,11 +119,9 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     Faults of the agent score 0, faults of the engine or the judge leave the reward empty; neither is an exception.
 
     Raises:
-        MisuseError: the task's evidence level or assets cannot be had here.
+        MisuseError: the task's assets cannot be had here.
         SandboxUnavailableError: the image is missing.
     """
-    if order.contract.evidence_level == "replay":
-        raise MisuseError(f"{order.entry.task_id} asks for evidence level replay, which this version cannot run")
     if order.spec.assets:
         names = ", ".join(asset.name for asset in order.spec.assets)
         raise MisuseError(f"{order.entry.task_id} needs the assets {names}, which this version cannot mount")
@@ -214,7 +212,8 @@ def _result(done: Attempt, number: int) -> Result:
         failure_kind=kind,
         failure_detail=detail,
         verdict=verdict(reward),
-        evidence_level=order.contract.evidence_level,
+        evidence_level=order.contract.evidence_level if verified is None else verified.level,
+        evidence_detail="" if verified is None else verified.level_detail,
         sandbox=done.judge.sandbox.name,
         image=done.image,
         agent=rolled.record,

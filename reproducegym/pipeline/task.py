@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from reproducegym.pipeline.masking import MASK, MaskedPaper, mask, whole
+from reproducegym.pipeline.replay import REPLAY, replay_plan
 from reproducegym.pipeline.seal import sealed
 from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper
@@ -43,6 +44,8 @@ def brief(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText, max_hours: f
     if copy is not None:
         files["paper.md"] = copy.paper_md.encode()
         files |= {f"figures/{name}": image for name, image in copy.figures.items()}
+    if spec.evidence_level == "replay":
+        files[REPLAY] = replay_plan(spec, max_hours).to_json().encode()
     files["task.md"] = _instructions(spec, files, max_hours, external=False).encode()
     return {name: files[name] for name in sorted(files)}
 
@@ -153,6 +156,7 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "external": external,
         "seeds": spec.seeds.count,
         "hours": f"{max_hours:g}",
+        "replay": replay_plan(spec, max_hours) if spec.evidence_level == "replay" and not external else None,
     }
     return render("task.md.j2", values)
 

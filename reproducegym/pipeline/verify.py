@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, StorageError
-from reproducegym.pipeline.draw import PlannedRun, Randbelow, plan_runs
+from reproducegym.pipeline.draw import PlannedRun, Randbelow, plan_replay, plan_runs
+from reproducegym.pipeline.replay import CHECKPOINTS, REPLAY, read_recorded, score_replay
 from reproducegym.pipeline.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Executor, Files, Sandbox, SandboxBox, SandboxSpec
 from reproducegym.schema.base import digest
 from reproducegym.schema.config import SandboxConfig
 from reproducegym.schema.contract import Contract
-from reproducegym.schema.run import Draw, FailureKind, Report, RunOutcome, RunRecord
+from reproducegym.schema.reading import read_json
+from reproducegym.schema.replay import ReplayPlan
+from reproducegym.schema.run import Draw, EvidenceLevel, FailureKind, Report, RunOutcome, RunRecord
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ManifestTask
 from reproducegym.scratch import scratch_directory
@@ -39,6 +42,8 @@ STAGED = "submission"
 """Purpose of the scratch directories that hold submissions while they are run again."""
 _TRIES = 3
 _OUT = "/workspace/out"
+_CHECKPOINT = "/checkpoint"
+_RECORDED = (CHECKPOINTS, "output")
 _METRICS = "metrics.csv"
 _GRACE_S = 60.0
 
@@ -83,6 +88,7 @@ class Verified:
     """The outcome of a verification.
 
     `report` is None exactly when the failure is `infra` or `verifier`. `files` stands beside `draw.runs`, in order.
+    `level_detail` says why `level` is below the one that the contract asks for; empty where it isn't.
     """
 
     draw: Draw
@@ -91,6 +97,8 @@ class Verified:
     failure_kind: FailureKind | None
     failure_detail: str
     seconds: float
+    level: EvidenceLevel
+    level_detail: str
 
 
 def submission_digest(files: Files) -> str:
@@ -103,26 +111,42 @@ def verify(submission: Files, order: Order, judge: Judge) -> Verified:
     """Score a submission at the contract's evidence level.
 
     At `reexecute` every planned run gets a fresh sandbox without network, in which `/submission` is the submission
-    with the pristine `input_files/` put over it, read-only. Faults of the submission score 0; a fault of the engine
-    (after two more tries) or of our scoring leaves no report.
+    with the pristine `input_files/` put over it, read-only. At `replay` these runs start from checkpoints of the
+    submission, and see no table that it recorded later; without usable checkpoints the level falls to `artifact`.
+    Faults of the submission score 0; a fault of the engine (after two more tries) or of our scoring leaves no report.
     """
     began = time.monotonic()
-    contract = order.contract
-    if contract.evidence_level != "reexecute":
+    contract, level, lacking = order.contract, order.contract.evidence_level, ""
+    pristine = {f"input_files/{name}": content for name, content in order.input_files.items()}
+    own = {name: data for name, data in submission.items() if name.split("/")[0] != "input_files"}
+    if level == "replay":
+        plan = read_json(ReplayPlan, order.input_files[REPLAY], REPLAY)
+        lacking = _lacking(submission, plan, order.contract_json)
+        level = "artifact" if lacking else level
+    if level == "artifact":
         records: tuple[RunRecord, ...] = ()
         files: tuple[RunFiles, ...] = (RunFiles(submission.get("output/metrics.csv"), b""),)
+    elif level == "replay":
+        plans = plan_replay(contract, plan, judge.randbelow)
+        records, files = _run_all(own | pristine, plans, plan.segment_budget_s, contract, judge)
     else:
-        pristine = {f"input_files/{name}": content for name, content in order.input_files.items()}
-        own = {name: data for name, data in submission.items() if name.split("/")[0] != "input_files"}
         plans = plan_runs(contract, judge.randbelow)
         records, files = _run_all(own | pristine, plans, order.spec.run_budget_s, contract, judge)
     draw = Draw(schema_version=1, submission_sha256=submission_digest(submission), runs=records)
-    report, kind, detail = score_stored(draw, files, contract, order.contract_json)
-    return Verified(draw, files, report, kind, detail, time.monotonic() - began)
+    report, kind, detail = score_stored(draw, files, contract, order.contract_json, submission)
+    return Verified(draw, files, report, kind, detail, time.monotonic() - began, level, lacking)
+
+
+def _lacking(submission: Files, plan: ReplayPlan, contract_json: bytes) -> str:
+    """Why nothing can be run again from a submission's checkpoints; empty where it can."""
+    if ENTRY not in submission:
+        return f"the submission has no {ENTRY}"
+    recorded = read_recorded(submission, load_contract(contract_json), plan.seeds, plan.segments)
+    return recorded if isinstance(recorded, str) else ""
 
 
 def score_stored(
-    draw: Draw, files: tuple[RunFiles, ...], contract: Contract, contract_json: bytes
+    draw: Draw, files: tuple[RunFiles, ...], contract: Contract, contract_json: bytes, submission: Files
 ) -> tuple[Report | None, FailureKind | None, str]:
     """The report on runs that were made, or whose fault it is that there is none; used again by regrade."""
     failed = [run for run in draw.runs if run.outcome == "infra"]
@@ -133,6 +157,9 @@ def score_stored(
         if contract.evidence_level == "reexecute":
             pairs = zip(draw.runs, files, strict=True)
             scored = score_runs(judged, [_scored(record, stored) for record, stored in pairs])
+        elif draw.runs:
+            told = [(run, stored.metrics_csv) for run, stored in zip(draw.runs, files, strict=True)]
+            scored = score_replay(judged, submission, told)
         else:
             scored = score_artifact(judged, files[0].metrics_csv)
         report = Report.from_json(scored.to_json())
@@ -144,6 +171,7 @@ def score_stored(
 def _detail(report: Report, draw: Draw) -> str:
     """The report's problems, a failed run's with its reason; a reason that many runs share stands once."""
     reasons = {f"{run.outcome}:{run.purpose} run {run.index}": run.detail for run in draw.runs}
+    reasons |= {f"{run.outcome}:seed {run.seed}, {run.purpose} {run.index}": run.detail for run in draw.runs}
     told: set[str] = set()
     words = []
     for problem in report.problems:
@@ -191,23 +219,30 @@ def _run_all(
         return empty, tuple(RunFiles(None, b"") for _ in plans)
     size = contract.limits.max_bytes
     limits = CopyLimits(max_files=1, max_bytes=size, max_file_bytes=size, one_file=True)
-    with _staged(files) as directory:
+    replayed = any(plan.stop is not None for plan in plans)
+    recorded = {name: data for name, data in files.items() if replayed and name.split("/")[0] in _RECORDED}
+    rest = {name: data for name, data in files.items() if name not in recorded}
+    states = {name: data for name, data in recorded.items() if name.split("/")[3:] != [_METRICS]}
+    with _staged(rest) as directory, _staged(states) as checkpoints:
 
         def work(plan: PlannedRun) -> tuple[RunRecord, RunFiles]:
-            return _run_with_retries(plan, directory, budget_s, limits, judge)
+            mounts = {"/submission": directory}
+            if plan.start is not None:
+                mounts[_CHECKPOINT] = checkpoints / plan.start
+            return _run_with_retries(plan, mounts, budget_s, limits, judge)
 
         done = tuple(judge.executor.map(work, plans))
     return tuple(record for record, _ in done), tuple(stored for _, stored in done)
 
 
 def _run_with_retries(
-    plan: PlannedRun, submission: Path, budget_s: int, limits: CopyLimits, judge: Judge
+    plan: PlannedRun, mounts: Mapping[str, Path], budget_s: int, limits: CopyLimits, judge: Judge
 ) -> tuple[RunRecord, RunFiles]:
     began = time.monotonic()
     reason = ""
     for _ in range(_TRIES):
         try:
-            return _run_once(plan, submission, budget_s, limits, judge)
+            return _run_once(plan, mounts, budget_s, limits, judge)
         except InfrastructureError as error:
             let_stop_pass(error)
             reason = str(error)
@@ -216,7 +251,7 @@ def _run_with_retries(
 
 
 def _run_once(
-    plan: PlannedRun, submission: Path, budget_s: int, limits: CopyLimits, judge: Judge
+    plan: PlannedRun, mounts: Mapping[str, Path], budget_s: int, limits: CopyLimits, judge: Judge
 ) -> tuple[RunRecord, RunFiles]:
     spec = SandboxSpec(
         run_id=judge.run_id,
@@ -227,8 +262,10 @@ def _run_once(
             "REPRODUCEGYM_BUDGET_S": str(budget_s),
             "REPRODUCEGYM_CONDITIONS": "/workspace/in/conditions.json",
             "REPRODUCEGYM_KNOBS": "/workspace/in/knobs.json",
+            **({} if plan.stop is None else {"REPRODUCEGYM_STOP": str(plan.stop)}),
+            **({} if plan.start is None else {"REPRODUCEGYM_CHECKPOINT": _CHECKPOINT}),
         },
-        read_only={"/submission": submission},
+        read_only=mounts,
         memory_mib=judge.limits.memory_mib,
         cpus=judge.limits.cpus,
         pids=judge.limits.pids,

@@ -13,6 +13,7 @@ from reproducegym.schema.contract import Contract
 from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureIndex
 from reproducegym.schema.paper import Document, ParseRecord
 from reproducegym.schema.refined import RefinedClaims
+from reproducegym.schema.replay import ReplayPlan
 from reproducegym.schema.run import Draw, Result
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import BuildValidation, ClaimReport, DataEntry, Manifest
@@ -41,6 +42,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "paper_evidence_index": EvidenceIndex,
         "parse": ParseRecord,
         "refined_claims": RefinedClaims,
+        "replay_plan": ReplayPlan,
         "result": Result,
         "selected_claims": SelectedClaims,
         "spec": ClaimSpec,

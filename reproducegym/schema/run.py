@@ -1,14 +1,15 @@
 """What a run leaves: the verifier's report, the verification record, and `result.json`."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from reproducegym.schema.base import Frozen
 
 __all__ = [
     "AgentRecord",
     "Draw",
+    "EvidenceLevel",
     "FailureKind",
     "MetricReport",
     "ProbeReport",
@@ -20,6 +21,9 @@ __all__ = [
     "Verdict",
     "verdict",
 ]
+
+EvidenceLevel = Literal["artifact", "replay", "reexecute"]
+"""Where the numbers of a reward come from, weakest first: docs/contract.md."""
 
 FailureKind = Literal["agent", "infra", "verifier"]
 Verdict = Literal["reproduced", "partial", "failed", "invalid"]
@@ -110,7 +114,8 @@ class Result(Frozen):
     """`result.json`. `reward` is None exactly when `reward_valid` is false: a fault of infra or verifier.
 
     Reward, validity, verdict, failure and report say the same, or the value cannot be made or read. Where there is no
-    report, the reward is None, or 0 through a fault of the agent.
+    report, the reward is None, or 0 through a fault of the agent. `evidence_level` is the level that was reached;
+    `evidence_detail` says why it is below the task's, and is there only where it is.
     """
 
     schema_version: Literal[1]
@@ -126,7 +131,8 @@ class Result(Frozen):
     failure_kind: FailureKind | None
     failure_detail: str
     verdict: Verdict
-    evidence_level: Literal["artifact", "replay", "reexecute"]
+    evidence_level: EvidenceLevel
+    evidence_detail: Annotated[str, Field(exclude_if=lambda detail: not detail)] = ""
     sandbox: str
     image: str
     agent: AgentRecord

@@ -4,7 +4,7 @@ import contextlib
 import json
 
 import pytest
-from small_task import HONEST, small_contract, small_order
+from small_task import HONEST, small_order
 
 from reproducegym.errors import InfrastructureError, MisuseError
 from reproducegym.pipeline.run import attempt
@@ -118,12 +118,6 @@ def test_a_stop_is_never_turned_into_a_result(judge: Judge):
     stopped = Judge(**{**vars(judge), "sandbox": StoppedSandbox()})
     with pytest.raises(SystemExit, match="143"):
         attempt(small_order(), Stopped(), stopped)
-
-
-def test_a_level_that_cannot_be_had_is_refused_before_the_agent_starts(judge: Judge):
-    contract = small_contract().model_copy(update={"evidence_level": "replay"})
-    with pytest.raises(MisuseError, match="replay"):
-        attempt(small_order(contract), Broken(), judge)
 
 
 def test_a_task_with_assets_is_refused_before_the_agent_starts(judge: Judge):

@@ -175,7 +175,9 @@ def test_an_engine_that_stays_down_leaves_no_reward(judge: Judge):
 
 def test_a_fault_of_the_judge_is_never_a_zero(judge: Judge):
     verified = verify(HONEST, small_order(), judge)
-    report, kind, detail = score_stored(verified.draw, verified.files, small_contract(), b'{"schema_version": 1}')
+    report, kind, detail = score_stored(
+        verified.draw, verified.files, small_contract(), b'{"schema_version": 1}', HONEST
+    )
     assert (report, kind) == (None, "verifier")
     assert "ContractError" in detail
     assert "\n" not in detail
