@@ -1,7 +1,7 @@
 """One attempt at a task: the agent works in a sandbox, its files are copied out, run again, scored and stored whole."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -117,6 +117,7 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     """Run the agent on the task and score what it leaves.
 
     Faults of the agent score 0, faults of the engine or the judge leave the reward empty; neither is an exception.
+    Agent and re-runs get the image that has the name when the attempt begins, by its digest.
 
     Raises:
         MisuseError: the task's assets cannot be had here.
@@ -127,6 +128,7 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
         raise MisuseError(f"{order.entry.task_id} needs the assets {names}, which this version cannot mount")
     began = time.monotonic()
     image = judge.sandbox.image_id(judge.image)
+    judge = replace(judge, image=image)
     rolled = roll_out(order, agent, judge)
     verified: Verified | None = None
     if rolled.files is not None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from dataclasses import replace
 
 import pytest
 from small_task import HONEST, small_order
@@ -86,6 +87,36 @@ def test_an_engine_that_fails_under_the_agent_leaves_the_reward_empty(judge: Jud
     result = attempt(small_order(), Broken(), judge).result(1)
     assert (result.reward, result.reward_valid, result.failure_kind) == (None, False, "infra")
     assert result.verdict == "invalid"
+
+
+class Named:
+    """The real sandbox under images with the digests given, in turn; the last one stays. It notes what boxes run."""
+
+    name = "named"
+
+    def __init__(self, judge: Judge, *digests: str) -> None:
+        self.real, self.digests, self.images = judge, list(digests), []
+
+    def image_id(self, image: str) -> str:
+        return self.digests.pop(0) if len(self.digests) > 1 else self.digests[0]
+
+    def create(self, spec):
+        self.images.append(spec.image)
+        return self.real.sandbox.create(replace(spec, image=self.real.image))
+
+
+def test_agent_and_every_run_get_the_image_by_the_digest_it_had_at_first(judge: Judge):
+    named = Named(judge, "sha256:one")
+    done = attempt(small_order(), Writer(HONEST), replace(judge, sandbox=named))
+    assert named.images == ["sha256:one"] * 5
+    assert (done.result(1).image, done.result(1).reward) == ("sha256:one", 1.0)
+
+
+def test_software_that_changes_on_the_way_leaves_the_reward_empty(judge: Judge):
+    named = Named(judge, "sha256:one", "sha256:two")
+    result = attempt(small_order(), Writer(HONEST), replace(judge, sandbox=named)).result(1)
+    assert (result.reward, result.failure_kind) == (None, "infra")
+    assert "changed between" in result.failure_detail
 
 
 class StoppedSandbox:
