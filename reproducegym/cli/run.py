@@ -63,6 +63,8 @@ def run(
             failure = error
             break
         say(f"attempt {stored.result.attempt}: {reward_line(stored.result)}; see {stored.directory}")
+        for flag in stored.result.flags:
+            say(f"look at {flag.flag}: {flag.note}")
         done.append(stored)
     problem = {} if failure is None else {"error": told(failure)}
     if as_json:

@@ -22,6 +22,7 @@ from reproducegym.cli.options import (
 from reproducegym.cli.places import find_task
 from reproducegym.cli.voice import answer, say
 from reproducegym.errors import InfrastructureError, NotFoundError, ReproduceGymError, StorageError
+from reproducegym.pipeline.flags import flags_of
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.transfer import RefusedFileError, read_archive
 from reproducegym.pipeline.verify import Order
@@ -62,6 +63,7 @@ def verify(
     if judged.report is None:
         failure = InfrastructureError if judged.failure_kind == "infra" else ReproduceGymError
         raise failure(f"not scored ({judged.failure_kind}): {judged.failure_detail}")
+    flags = flags_of(files, judged.draw, order.spec)
     if as_json:
         answer(
             {
@@ -74,6 +76,7 @@ def verify(
                 "evidence_detail": judged.level_detail,
                 "report": judged.report.model_dump(mode="json"),
                 "runs": [record.model_dump(mode="json") for record in judged.draw.runs],
+                "flags": [flag.model_dump(mode="json") for flag in flags],
             }
         )
     why = f": {judged.failure_detail}" if judged.failure_detail else ""
@@ -82,6 +85,8 @@ def verify(
         say(f"level {judged.level}, not {order.contract.evidence_level}: {judged.level_detail}")
     for probe in judged.report.probes:
         say(f"probe {probe.probe}: {'held' if probe.held else 'failed'}" + (f": {probe.note}" if probe.note else ""))
+    for flag in flags:
+        say(f"look at {flag.flag}: {flag.note}")
 
 
 def _answer_refused(order: Order, why: str, *, as_json: bool) -> None:
@@ -98,6 +103,7 @@ def _answer_refused(order: Order, why: str, *, as_json: bool) -> None:
                 "evidence_detail": "",
                 "report": None,
                 "runs": [],
+                "flags": [],
             }
         )
     say(f"reward {0.0:.3f}, {verdict(0.0)} (agent: {why})")

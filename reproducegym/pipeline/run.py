@@ -8,6 +8,7 @@ from typing import Literal
 from reproducegym import __version__
 from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError
 from reproducegym.pipeline.entry import check_entry
+from reproducegym.pipeline.flags import flags_of
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
 from reproducegym.pipeline.transfer import RefusedFileError
@@ -228,6 +229,7 @@ def _result(done: Attempt, number: int) -> Result:
             verify_s=round(verified.seconds, 3) if verified is not None else 0.0,
             total_s=round(done.total_s, 3),
         ),
+        flags=() if verified is None or rolled.files is None else flags_of(rolled.files, verified.draw, order.spec),
     )
 
 

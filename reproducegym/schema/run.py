@@ -11,6 +11,7 @@ __all__ = [
     "Draw",
     "EvidenceLevel",
     "FailureKind",
+    "Flag",
     "MetricReport",
     "ProbeReport",
     "Report",
@@ -46,6 +47,13 @@ class ProbeReport(Frozen):
 
     probe: str
     held: bool
+    note: str
+
+
+class Flag(Frozen):
+    """Something about a submission that people should look at; it never changes a reward."""
+
+    flag: Literal["literal", "work"]
     note: str
 
 
@@ -140,6 +148,7 @@ class Result(Frozen):
     submission_sha256: str | None
     reproducegym_version: str
     timings: Timings
+    flags: tuple[Flag, ...] = ()
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:
