@@ -1,6 +1,8 @@
-"""Draws the reward curve of a target: 1 within its tolerance, 0 at twice that or at the no-effect value."""
+"""Draws the reward curve of a target: 1 within its tolerance, 0 at twice that or where no effect may still be."""
 
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
@@ -8,12 +10,14 @@ from typing import Literal
 from reproducegym.pipeline.decimals import ARITHMETIC
 from reproducegym.pipeline.derived import Measure
 from reproducegym.schema.claim import Direction, Reason, Relation
-from reproducegym.schema.contract import Curve
+from reproducegym.schema.contract import Curve, ProbePlan
 
-__all__ = ["guard_curve", "reward_curve", "signed_relation"]
+__all__ = ["LosingSide", "guard_curve", "losing_side", "quiet_zone", "reward_curve", "signed_relation"]
 
 _PLATEAU = 5
 """A bound is honoured up to this many tolerances beyond its target; past that a value is implausible."""
+QUIET_RAMP = Decimal("0.1")
+"""Where the quiet zone around z reaches into a tolerance, full reward begins this share nearer to t than its edge."""
 
 
 def reward_curve(
@@ -22,8 +26,13 @@ def reward_curve(
     no_effect: Decimal | None,
     relation: Relation,
     declared: tuple[float | None, float | None],
+    quiet: Decimal = Decimal(0),
 ) -> Curve | Reason:
     """Piecewise linear reward of a primary metric.
+
+    Within `quiet` of the no-effect value nothing is earned, and full reward begins beyond it, even inside t ± d: two
+    runs of one method differ by chance as much, so a run that lies there has not shown the effect, however unsure the
+    paper is of its own number.
 
     `width` is d > 0; where t ± d would leave the declared range, full reward ends with the range. `equals` gives the
     two-sided curve; `at_least` and `at_most` keep 1 beyond the target up to target ± 5d or the metric's declared range,
@@ -38,8 +47,9 @@ def reward_curve(
             detail=f"the target {target} ± {width} reaches the no-effect value {no_effect}",
         )
     floor, ceiling = declared
-    low = [_foot(target, width, no_effect, -1), _nearer(_plus(target, -width), floor, lowest=False)]
-    high = [_nearer(_plus(target, width), ceiling, lowest=True), _foot(target, width, no_effect, 1)]
+    below, above = (losing_side(target, width, no_effect, quiet, side) for side in (-1, 1))
+    low = [_plus(target, -below.foot), _nearer(_plus(target, -below.shoulder), floor, lowest=False)]
+    high = [_nearer(_plus(target, above.shoulder), ceiling, lowest=True), _plus(target, above.foot)]
     rise, fall = [(low[0], 0.0), (low[1], 1.0)], [(high[0], 1.0), (high[1], 0.0)]
     if relation == "equals":
         return _drawn("two_sided", rise + fall, (None, None))
@@ -72,12 +82,30 @@ def signed_relation(relation: Relation, measure: Measure, value: Decimal) -> Rel
     return relation
 
 
-def _foot(target: Decimal, width: Decimal, no_effect: Decimal | None, side: int) -> float:
-    """Where the curve reaches 0 on one side: at 2d, or at the no-effect value where that is nearer on this side."""
-    reach = 2 * width
-    if no_effect is not None and (no_effect - target) * side > 0:
-        reach = min(reach, abs(no_effect - target))
-    return _plus(target, side * reach)
+def quiet_zone(plans: Iterable[ProbePlan], metric: str, *, plain: bool) -> Decimal:
+    """How far from z a metric may lie without an effect: what the contract's own null probe takes for none.
+
+    A plain value, whose z is its baseline's, answers to the null probe with its gap.
+    """
+    asked = {metric, f"{metric}_gap"} if plain else {metric}
+    widths = [e.abs for plan in plans if plan.name == "null" for e in plan.expect if e.metric in asked]
+    return Decimal(repr(max(widths, default=0.0)))
+
+
+@dataclass(frozen=True)
+class LosingSide:
+    """How far from the target full reward ends, and how far none is left."""
+
+    shoulder: Decimal
+    foot: Decimal
+
+
+def losing_side(target: Decimal, width: Decimal, no_effect: Decimal | None, quiet: Decimal, side: int) -> LosingSide:
+    """1 up to d and 0 at 2d, or where no effect may still be if that is nearer on this side (-1 below, 1 above)."""
+    if no_effect is None or (no_effect - target) * side <= 0:
+        return LosingSide(width, 2 * width)
+    foot = min(2 * width, abs(no_effect - target) - quiet)
+    return LosingSide(width if quiet == 0 else min(width, ARITHMETIC.divide(foot, 1 + QUIET_RAMP)), foot)
 
 
 def _plus(target: Decimal, shift: Decimal) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from reproducegym.pipeline.curves import guard_curve, reward_curve, signed_relation
+from reproducegym.pipeline.curves import guard_curve, quiet_zone, reward_curve, signed_relation
 from reproducegym.pipeline.derived import derive
 from reproducegym.pipeline.goals import Goal, Goals
 from reproducegym.pipeline.layout import LaidMetric, Layout, metric_bounds
@@ -121,6 +121,7 @@ def fit_claim(claim: BoundClaim) -> Fit | Reason:
     if sum(plan.seeds for plan in planned.plans) > left:
         missing = {**dict.fromkeys(planned.record.used, "over_verification_budget"), **planned.record.missing}
         planned, level = PlannedProbes((), Probes(used=(), missing=missing), None), "replay"
+    done = [_quieted(claim, one, planned) for one in done]
     kept_guards = tuple(one for one in guards if isinstance(one, FittedGuard))
     return Fit(tuple(done), kept_guards, seeds, knob, planned, level)
 
@@ -167,9 +168,7 @@ def _fitted(claim: BoundClaim, goal: Goal, metric: LaidMetric, seeds: int, prima
             f"the claim says that nothing differs, but {goal.derived.formula} is {goal.derived.value} ± {width.abs}"
         )
         return Reason(code="inconsistent_with_table", argument=None, detail=detail)
-    bounds = metric_bounds(goal.measure, claim.layout.columns[0].range)
-    relation = signed_relation(goal.relation, goal.measure, goal.derived.value)
-    curve = reward_curve(goal.derived.value, width.abs, no_effect, relation, bounds)
+    curve = _curve(claim, goal, width, no_effect, Decimal(0))
     if isinstance(curve, Curve):
         return FittedGoal(goal, metric, no_effect, width, curve)
     if goal.spare and curve.code == "effect_within_noise":
@@ -178,6 +177,24 @@ def _fitted(claim: BoundClaim, goal: Goal, metric: LaidMetric, seeds: int, prima
         detail = f"the control does not differ from the baseline: {curve.detail}"
         return Reason(code="no_control", argument=None, detail=detail)
     return curve
+
+
+def _curve(
+    claim: BoundClaim, goal: Goal, width: Tolerance, no_effect: Decimal | None, quiet: Decimal
+) -> Curve | Reason:
+    bounds = metric_bounds(goal.measure, claim.layout.columns[0].range)
+    relation = signed_relation(goal.relation, goal.measure, goal.derived.value)
+    return reward_curve(goal.derived.value, width.abs, no_effect, relation, bounds, quiet)
+
+
+def _quieted(claim: BoundClaim, one: FittedGoal, planned: PlannedProbes) -> FittedGoal:
+    """A paid goal whose curve keeps out what the null probe takes for no effect."""
+    plain = one.goal.measure == "absolute" and claim.terms.baseline is not None
+    quiet = quiet_zone(planned.plans, one.metric.name, plain=plain)
+    if one.curve is None or quiet == 0:
+        return one
+    curve = _curve(claim, one.goal, one.tolerance, one.no_effect, quiet)
+    return replace(one, curve=curve) if isinstance(curve, Curve) else one
 
 
 def _no_effect(claim: BoundClaim, goal: Goal) -> Decimal | None:

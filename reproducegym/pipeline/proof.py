@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from reproducegym.pipeline.curves import quiet_zone
 from reproducegym.pipeline.spec import contract_of, run_labels
 from reproducegym.pipeline.synthetic import Level, Values
 from reproducegym.pipeline.task_qa import TargetCheck, self_test
@@ -62,6 +63,7 @@ def _check(spec: ClaimSpec, name: str, about: Target | Guard, inputs: Values) ->
     value, no_effect = (about.reference, None) if isinstance(about, Guard) else (about.value, about.no_effect)
     own = isinstance(about, Target) and about.metric == name
     steps = tuple(float(one.x) for one in _inputs(about) if one.x is not None) if own else ()
+    plain = own and isinstance(about, Target) and about.derivation is None
     return TargetCheck(
         target=float(value),
         tolerance=float(about.tolerance.abs),
@@ -70,6 +72,7 @@ def _check(spec: ClaimSpec, name: str, about: Target | Guard, inputs: Values) ->
         moves=_moves(spec, name, about),
         steps=steps,
         shown=_shown(_parts(spec, name)[0], inputs) if steps else (),
+        quiet=float(quiet_zone(spec.probe_plans, name, plain=plain)) if own else 0.0,
     )
 
 

@@ -24,6 +24,7 @@ class TargetCheck:
     `inputs` gives each series that the formula uses (`"ucb.regret"`, that is condition.column) a value inside the
     column's range such that the metric equals the target; `moves` names the series that are shifted together to
     make the metric take another value (say, the treatment's; all parts of a mean).
+    Within `quiet` of the no-effect value nothing is earned.
     A diagnostic that a probe expects something of needs a check too: only its `inputs` and `moves` are used then.
     Of a trend `steps` are the x, and an input has a value for each of them. `shown` are further values of the series of
     a metric that jumps (ranks, the first x at a level), which no shift can steer to a wanted value.
@@ -36,6 +37,14 @@ class TargetCheck:
     moves: tuple[str, ...]
     steps: tuple[float, ...] = ()
     shown: tuple[Values, ...] = ()
+    quiet: float = 0.0
+
+    def ends(self, side: int) -> tuple[float, float]:
+        """How far from the target full reward ends and none is left: d and 2d, or nearer where z is on this side."""
+        if self.no_effect is None or (self.no_effect - self.target) * side <= 0:
+            return self.tolerance, 2 * self.tolerance
+        foot = min(2 * self.tolerance, abs(self.no_effect - self.target) - self.quiet)
+        return min(self.tolerance, foot / 1.1) if self.quiet else self.tolerance, foot
 
 
 @dataclass(frozen=True)
@@ -223,13 +232,11 @@ def _nothing(name: str, report: Report, codes: tuple[str, ...]) -> CheckResult:
 def _by_rule(check: TargetCheck, shape: str, value: float) -> float:
     """What a value earns by the rules, whatever the curve says: 1 within d, falling to 0 at 2d or at no effect."""
     side = 1 if value > check.target else -1
-    foot = 2 * check.tolerance
-    if check.no_effect is not None and (check.no_effect - check.target) * side > 0:
-        foot = min(foot, abs(check.no_effect - check.target))
+    shoulder, foot = check.ends(side)
     apart = abs(value - check.target)
     if (shape, side) in {("at_least", 1), ("at_most", -1)}:
         return 1.0 if apart <= 5 * check.tolerance else 0.0
-    return min(1.0, max(0.0, (foot - apart) / (foot - check.tolerance)))
+    return min(1.0, max(0.0, (foot - apart) / (foot - shoulder)))
 
 
 def _rungs(check: TargetCheck, curve: Curve) -> Iterator[_Rung]:
@@ -246,10 +253,8 @@ def _rungs(check: TargetCheck, curve: Curve) -> Iterator[_Rung]:
             guard = curve.shape == "guard"
             yield _Rung(f"overshoot_{word}", target + side * 6 * width, 1 if guard else 0)
             continue
-        foot = 2 * width
-        if check.no_effect is not None and (check.no_effect - target) * side > 0:
-            foot = min(foot, abs(check.no_effect - target))
-        yield _Rung(f"one_tolerance_{word}", target + side * width, 1)
-        yield _Rung(f"between_{word}", target + side * (width + foot) / 2, 0.5)
+        shoulder, foot = check.ends(side)
+        yield _Rung(f"one_tolerance_{word}", target + side * shoulder, 1)
+        yield _Rung(f"between_{word}", target + side * (shoulder + foot) / 2, 0.5)
         yield _Rung(f"twice_the_tolerance_{word}", target + side * foot, 0)
         yield _Rung(f"far_{word}", target + side * 10 * foot, 0)

@@ -61,8 +61,7 @@ def test_a_cheat_earns_nothing(paper: Path, claim: str, cheat: str):
 @pytest.mark.parametrize("lazy", sorted(path.parent.name for path in SAMPLE.glob("solutions_lazy/*/solve.sh")))
 def test_lazy_work_earns_nothing(paper: Path, claim: str, lazy: str):
     result = attempt(paper, claim, f"script:{SAMPLE / 'solutions_lazy' / lazy / 'solve.sh'}")
-    # Two runs of one method differ by chance: drawn seeds may give a trace of the effect, which earns a trace.
-    assert result["reward"] < 0.1 if lazy == "same_method" else result["reward"] == 0.0, result
+    assert result["reward"] == 0.0, result
 
 
 def test_doing_nothing_earns_nothing(paper: Path, claim: str):

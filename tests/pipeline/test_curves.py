@@ -130,3 +130,41 @@ def test_full_reward_ends_with_the_range_of_the_metric(target, width, shoulders)
     assert isinstance(curve, Curve)
     assert tuple(x for x, reward in curve.points if reward == 1) == shoulders
     assert curve.points[0][0] < shoulders[0] < shoulders[1] < curve.points[-1][0]
+
+
+@pytest.mark.parametrize(
+    ("quiet", "xs", "rewards"),
+    [
+        ("2", (2, 6, 7, 8, 10), (0, 0, 0.5, 1, 1)),  # 2d is nearer than the zone's edge
+        ("6.5", (5, 6.5, 7.25, 8, 10), (0, 0, 0.5, 1, 1)),  # nothing within the zone
+        ("7.8", (7.8, 7.9, 8, 10), (0, 0.5, 1, 1)),  # its edge lies just before t - d
+        ("8.9", (8.9, 8.95, 9, 10), (0, 0.5, 1, 1)),  # its edge lies inside t ± d, which begins later then
+    ],
+)
+def test_what_chance_gives_without_an_effect_earns_nothing(quiet, xs, rewards):
+    found = reward_curve(Decimal(10), Decimal(2), Decimal(0), "equals", OPEN, Decimal(quiet))
+    assert isinstance(found, Curve)
+    curve = JudgesCurve(found.shape, found.points, found.plausible)
+    assert curve_fault(curve) is None
+    assert [round(earned(curve, x), 9) for x in xs] == list(rewards)
+
+
+@given(
+    target=values,
+    width=widths,
+    z=values,
+    share=st.decimals("0.01", "0.5", places=2),
+    relation=st.sampled_from(["equals", "at_least", "at_most"]),
+)
+def test_the_quiet_zone_pays_nothing_and_half_of_the_effect_stays_open(target, width, z, share, relation):
+    quiet = abs(target - z) * share
+    found = reward_curve(target, width, z, relation, OPEN, quiet)
+    if isinstance(found, Reason):
+        return
+    curve = JudgesCurve(found.shape, found.points, found.plausible)
+    assert curve_fault(curve) is None
+    assert earned(curve, target) == 1
+    towards = 1 if target > z else -1
+    inside = z + towards * quiet * Decimal("0.999")
+    assert earned(curve, inside) == earned(curve, z) == 0
+    assert earned(curve, target - towards * min(width, abs(target - z) * Decimal("0.45"))) == 1
