@@ -4,12 +4,12 @@ Numbers of the set-up stay. A figure that shows the quantity becomes an empty bo
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
-from xml.sax.saxutils import escape
 
+from reproducegym.pipeline.figure_masking import copied
 from reproducegym.pipeline.hidden import (
     Hidden,
     Secrets,
@@ -21,7 +21,7 @@ from reproducegym.pipeline.hidden import (
     words_of,
 )
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
-from reproducegym.pipeline.paper_markdown import Lens, image_name, paper_markdown
+from reproducegym.pipeline.paper_markdown import Lens, Shown, image_name, paper_markdown
 from reproducegym.pipeline.telltale import Telltales, giving_away, leads_to, telltales
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.base import BBox
@@ -38,12 +38,6 @@ _COMPARING = re.compile(
     r"|average|total|sum\b|ratio|relative|×",
     re.IGNORECASE,
 )
-_DRAWING = re.compile(
-    r"architectur|overview|diagram|illustrat|schematic|sketch|pipeline|framework|block", re.IGNORECASE
-)
-_TICKS = 4
-"""A figure with at least so many numbers in it has axes."""
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True)
@@ -68,22 +62,18 @@ def mask(paper: ReadPaper, spec: ClaimSpec) -> MaskedPaper:
 
     images: dict[str, bytes] = {}
 
-    def figure(one: Figure) -> str | None:
+    def figure(one: Figure) -> Shown:
         name = image_name(one)
-        kept = None if name is None or name not in paper.figures else paper.figures[name]
-        if name is not None and kept is not None and kept.startswith(_PNG) and not _shows(one, secrets):
-            images[name] = kept
-            return name
-        box = f"{one.id}.svg"
-        images[box] = _empty_box(one, prose)
-        return box
+        copy = copied(paper, one, None if name is None else paper.figures.get(name), secrets, prose)
+        images[copy.name] = copy.image
+        return Shown(copy.name, copy.words)
 
     return MaskedPaper(paper_markdown(paper.document, Lens(prose, cell, figure)), images)
 
 
 def whole(paper: ReadPaper) -> MaskedPaper:
     """The paper as it is, for the exposure policy `full`."""
-    lens = Lens(lambda text: text, lambda _, cell: cell.text, image_name)
+    lens = Lens(lambda text: text, lambda _, cell: cell.text, lambda one: Shown(image_name(one)))
     return MaskedPaper(paper_markdown(paper.document, lens), paper.figures)
 
 
@@ -179,40 +169,3 @@ def _without(sentence: str, numbers: Iterable[Number]) -> str:
         pieces += [sentence[at : number.start], MASK]
         at = number.end
     return "".join([*pieces, sentence[at:]])
-
-
-def _shows(figure: Figure, secrets: Secrets) -> bool:
-    """Whether a figure may show the quantity: it is evidence, its words name the metric, or it is a chart of anything.
-
-    What a chart plots is not known from its words alone (names in it are spelled in other ways, or drawn), and of a
-    raster image no word is known: both are hidden, unless the caption says that it is a drawing.
-    """
-    for hidden in secrets.hidden:
-        if any(place.figure is not None and place.figure in {figure.id, figure.label} for place in hidden.places):
-            return True
-    caption = figure.caption.text if figure.caption else ""
-    words = " ".join(word.text for panel in figure.panels for word in panel.words)
-    if not secrets.metric_words.isdisjoint(words_of(f"{caption} {words}")):
-        return True
-    numbers = read_numbers(words)
-    if any(judge(number, frozenset(), linked=True, secrets=secrets) is not None for number in numbers):
-        return True
-    is_chart = len(numbers) >= _TICKS
-    return (is_chart or not words) and _DRAWING.search(caption) is None
-
-
-def _empty_box(figure: Figure, prose: Callable[[str], str]) -> bytes:
-    """An SVG with a frame and the words that stood around the figure, none of its data.
-
-    Its coordinates are round, and on lines of their own, so that the leak scan does not take them for results.
-    """
-    lines = [f"Figure {figure.label or figure.id}: not shown"]
-    for panel in figure.panels:
-        named = [word.text for word in panel.words if any(letter.isalpha() for letter in word.text)]
-        lines += [prose(" ".join(text.split())) for text in (panel.title or "", " ".join(named)) if text]
-    text = "".join(
-        f'<text x="20" y="{20 * (index + 2)}" font-size="10">\n{escape(line)}\n</text>\n'
-        for index, line in enumerate(lines)
-    )
-    frame = '<rect x="10" y="10" width="580" height="380" fill="none" stroke="black"/>\n'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400">\n{frame}{text}</svg>\n'.encode()

@@ -5,16 +5,24 @@ from dataclasses import dataclass
 
 from reproducegym.schema.paper import Cell, Document, Figure, Paragraph, Section, Table
 
-__all__ = ["Lens", "image_name", "paper_markdown"]
+__all__ = ["Lens", "Shown", "image_name", "paper_markdown"]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a figure appears: the file name of its image, None without one, and lines to write below its caption."""
+
+    name: str | None
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Lens:
-    """How pieces of a paper appear: `prose` for any running text, `cell` for table cells, `figure` for image names."""
+    """How pieces of a paper appear: `prose` for any running text, `cell` for table cells, `figure` for figures."""
 
     prose: Callable[[str], str]
     cell: Callable[[Table, Cell], str]
-    figure: Callable[[Figure], str | None]
+    figure: Callable[[Figure], Shown]
 
 
 def paper_markdown(document: Document, lens: Lens) -> str:
@@ -63,10 +71,10 @@ def _piece(piece: Table | Figure, lens: Lens) -> str:
 
 
 def _figure(figure: Figure, lens: Lens) -> str:
-    name = lens.figure(figure)
+    shown = lens.figure(figure)
     caption = lens.prose(_flat(figure.caption.text)) if figure.caption else f"Figure {figure.label or figure.id}"
-    image = f"![Figure {figure.label or figure.id}](figures/{name})\n\n" if name else ""
-    return f"{image}*{caption}*"
+    image = f"![Figure {figure.label or figure.id}](figures/{shown.name})\n\n" if shown.name else ""
+    return "\n\n".join((f"{image}*{caption}*", *shown.lines))
 
 
 def _table(table: Table, lens: Lens) -> str:
