@@ -63,7 +63,7 @@ def verify(
     if judged.report is None:
         failure = InfrastructureError if judged.failure_kind == "infra" else ReproduceGymError
         raise failure(f"not scored ({judged.failure_kind}): {judged.failure_detail}")
-    flags = flags_of(files, judged.draw, order.spec)
+    flags = flags_of(files, judged.draw, order.spec) + judged.flags
     if as_json:
         answer(
             {

@@ -16,7 +16,7 @@ from reproducegym.pipeline.verify import Judge, Order, Verified, let_stop_pass, 
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
-from reproducegym.schema.run import AgentRecord, FailureKind, Report, Result, Timings, verdict
+from reproducegym.schema.run import AgentRecord, FailureKind, Flag, Report, Result, Timings, verdict
 
 __all__ = ["Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt"]
 
@@ -229,8 +229,16 @@ def _result(done: Attempt, number: int) -> Result:
             verify_s=round(verified.seconds, 3) if verified is not None else 0.0,
             total_s=round(done.total_s, 3),
         ),
-        flags=() if verified is None or rolled.files is None else flags_of(rolled.files, verified.draw, order.spec),
+        flags=_flags(done),
     )
+
+
+def _flags(done: Attempt) -> tuple[Flag, ...]:
+    """What people should look at: in the submission, and in what its runs wrote."""
+    rolled, verified = done.rolled, done.verified
+    if verified is None or rolled.files is None:
+        return ()
+    return flags_of(rolled.files, verified.draw, done.order.spec) + verified.flags
 
 
 def _files(done: Attempt, number: int) -> Files:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, StorageError
 from reproducegym.pipeline.draw import PlannedRun, Randbelow, plan_replay, plan_runs
+from reproducegym.pipeline.plausibility import implausible
 from reproducegym.pipeline.replay import CHECKPOINTS, REPLAY, read_recorded, score_replay
 from reproducegym.pipeline.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Executor, Files, Sandbox, SandboxBox, SandboxSpec
@@ -18,7 +19,7 @@ from reproducegym.schema.config import SandboxConfig
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.replay import ReplayPlan
-from reproducegym.schema.run import Draw, EvidenceLevel, FailureKind, Report, RunOutcome, RunRecord
+from reproducegym.schema.run import Draw, EvidenceLevel, FailureKind, Flag, Report, RunOutcome, RunRecord
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ManifestTask
 from reproducegym.scratch import scratch_directory
@@ -88,7 +89,8 @@ class Verified:
     """The outcome of a verification.
 
     `report` is None exactly when the failure is `infra` or `verifier`. `files` stands beside `draw.runs`, in order.
-    `level_detail` says why `level` is below the one that the contract asks for; empty where it isn't.
+    `level_detail` says why `level` is below the one that the contract asks for; empty where it isn't;
+    `flags` are what people should look at in the runs, whatever they earned.
     """
 
     draw: Draw
@@ -99,6 +101,7 @@ class Verified:
     seconds: float
     level: EvidenceLevel
     level_detail: str
+    flags: tuple[Flag, ...]
 
 
 def submission_digest(files: Files) -> str:
@@ -134,7 +137,8 @@ def verify(submission: Files, order: Order, judge: Judge) -> Verified:
         records, files = _run_all(own | pristine, plans, order.spec.run_budget_s, contract, judge)
     draw = Draw(schema_version=1, submission_sha256=submission_digest(submission), runs=records)
     report, kind, detail = score_stored(draw, files, contract, order.contract_json, submission)
-    return Verified(draw, files, report, kind, detail, time.monotonic() - began, level, lacking)
+    flagged = () if report is None else _flags(draw, files, order.contract_json)
+    return Verified(draw, files, report, kind, detail, time.monotonic() - began, level, lacking, flagged)
 
 
 def _lacking(submission: Files, plan: ReplayPlan, contract_json: bytes) -> str:
@@ -166,6 +170,11 @@ def score_stored(
     except Exception:  # noqa: BLE001 - whatever breaks in the judge is the judge's fault and must never become a 0
         return None, "verifier", " | ".join(traceback.format_exc().splitlines())
     return report, report.failure_kind, _detail(report, draw)
+
+
+def _flags(draw: Draw, files: tuple[RunFiles, ...], contract_json: bytes) -> tuple[Flag, ...]:
+    made = zip(draw.runs, files, strict=True) if draw.runs else ()
+    return implausible(load_contract(contract_json), [(run, stored.metrics_csv) for run, stored in made])
 
 
 def _detail(report: Report, draw: Draw) -> str:

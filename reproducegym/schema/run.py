@@ -53,7 +53,7 @@ class ProbeReport(Frozen):
 class Flag(Frozen):
     """Something about a submission that people should look at; it never changes a reward."""
 
-    flag: Literal["literal", "work"]
+    flag: Literal["literal", "work", "constant_output", "one_noise", "shifted_curve"]
     note: str
 
 
