@@ -22,6 +22,8 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q -m docs tests/docs
+	$(BIN)/python -m pytest -q -n $(JOBS) tests/verifier -k "not million and not starts_fast" \
+		--cov=reproducegym.verifier --cov-branch --cov-report=term --cov-fail-under=100
 
 soak: $(VENV)/.dev
 	$(BIN)/python -m pytest -m soak -q --junit-xml=build/soak.xml; ended=$$?; \

@@ -7,7 +7,7 @@ from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError
 from reproducegym.pipeline.files import is_file
 from reproducegym.pipeline.store import PaperStore, open_paper, open_task, papers
 
-__all__ = ["AttemptPlace", "TaskPlace", "find_attempt", "find_task"]
+__all__ = ["AttemptPlace", "TaskPlace", "all_tasks", "find_attempt", "find_task"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,19 @@ def find_task(
             raise AmbiguousError(f"several papers have a task {wanted}; name one with --paper: {fitting}")
         store = having[0]
     return TaskPlace(store, *store.find_task(wanted, spec_hash))
+
+
+def all_tasks(*, paper: Path | None, runs: Path) -> tuple[TaskPlace, ...]:
+    """Every task of the last build of one paper, or of all below `runs`.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    stores = [open_paper(paper)] if paper is not None else [PaperStore(runs, name) for name in papers(runs)]
+    found = [TaskPlace(store, task.claim_id, task.spec_hash) for store in stores for task in store.manifest().tasks]
+    if not found:
+        raise NotFoundError(f"there is no task below {paper or runs}; run build_claim_tasks.py first")
+    return tuple(found)
 
 
 def find_attempt(directory: Path) -> AttemptPlace:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import JsonValue
 from rich.table import Table
 from rich.text import Text
 
@@ -19,10 +20,11 @@ from reproducegym.cli.options import (
     SpecHash,
     TaskDirectory,
 )
-from reproducegym.cli.places import find_task
+from reproducegym.cli.places import all_tasks, find_task
 from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.errors import InfrastructureError, MisuseError
-from reproducegym.pipeline.attacks import Attack, attacks
+from reproducegym.pipeline.attacks import attacks
+from reproducegym.pipeline.forgery import Attack
 from reproducegym.pipeline.redteam import AttackOutcome, AttackTable, red_team
 from reproducegym.pipeline.run import read_order
 
@@ -43,27 +45,38 @@ def redteam(
     attack: Annotated[
         list[str] | None, typer.Option("--attack", help="Only this attack; may be repeated.", show_default=False)
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every task of --paper, or of all papers below --runs.", show_default=False)
+    ] = False,
     sandbox: SandboxName = SandboxChoice.AUTO,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Attack a task with typed numbers, remembered values, malformed tables, links and planted verdicts.
+    """Attack a task with typed numbers, remembered values, malformed tables, links, spies, bombs and planted verdicts.
 
     Exit code 1 when an attack earns anything, or the reference solution less than 0.9.
 
     Example: reproducegym redteam --claim-id c003_ucb1_return --attack typed_numbers
     """
-    place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
+    if every and (claim_id is not None or task_dir is not None):
+        raise MisuseError("--all takes every task; leave --claim-id and --task-dir out")
+    if every:
+        places = all_tasks(paper=paper, runs=runs)
+    else:
+        places = (find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs),)
     settings = wiring.config(config)
     solver = None if reference is None else wiring.agent(reference)
-    order = read_order(place.store, place.claim_id, place.spec_hash)
-    chosen = _chosen(attacks(order.spec, order.contract), attack or [])
     judge = wiring.judge(sandbox, settings)
-    table = red_team(order, chosen, judge, solver, _progress)
+    tables = []
+    for place in places:
+        order = read_order(place.store, place.claim_id, place.spec_hash)
+        chosen = _chosen(attacks(order.spec, order.contract), attack or [])
+        tables.append(red_team(order, chosen, judge, solver, _progress))
+        stderr.print(_rich(tables[-1]))
     if as_json:
-        answer(table.model_dump(mode="json"))
-    stderr.print(_rich(table))
-    return _exit_code(table)
+        shown: list[JsonValue] = [table.model_dump(mode="json") for table in tables]
+        answer({"tables": shown} if every else tables[0].model_dump(mode="json"))
+    return max(_exit_code(table) for table in tables)
 
 
 def _chosen(known: tuple[Attack, ...], names: list[str]) -> tuple[Attack, ...]:
@@ -93,8 +106,9 @@ def _rich(table: AttackTable) -> Table:
     drawn.add_column("why", overflow="fold", max_width=70)
     for attack in table.attacks:
         reward = "null" if attack.reward is None else f"{attack.reward:.2f}"
-        style = "" if attack.reward == 0 else "bold red"
-        cells = (attack.number, attack.name, attack.trick, Text(reward, style=style), attack.why[:160])
+        style = "" if attack.reward == 0 else "yellow" if attack.knows else "bold red"
+        why = f"knows {attack.knows}; {attack.why}" if attack.knows else attack.why
+        cells = (attack.number, attack.name, attack.trick, Text(reward, style=style), why[:160])
         drawn.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
     return drawn
 
@@ -102,7 +116,10 @@ def _rich(table: AttackTable) -> Table:
 def _exit_code(table: AttackTable) -> int:
     paying, unjudged = table.paying(), table.unjudged()
     oracle = "none" if table.oracle == "none" else f"{table.oracle:.2f}"
-    say(f"oracle {oracle}, gameability {table.gameability:.2f}, {len(table.attacks)} attacks")
+    say(
+        f"{table.task_id}: oracle {oracle}, gameability {table.gameability:.2f}, {len(table.attacks)} attacks; "
+        f"those that know more than the paper earn {table.informed:.2f}"
+    )
     if paying:
         warn(f"these attacks pay: {', '.join(attack.name for attack in paying)}")
         return 1

@@ -1,11 +1,12 @@
 """Throws every scripted cheat at a task through the real sandbox and verifier, and says which of them pay."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.attacks import Attack
+from reproducegym.pipeline.forgery import Attack
 from reproducegym.pipeline.run import attempt
 from reproducegym.pipeline.verify import Judge, Order
 from reproducegym.ports import Agent, AgentTask, SandboxBox
@@ -15,20 +16,28 @@ from reproducegym.schema.run import AgentRecord, Result
 __all__ = ["AttackOutcome", "AttackTable", "Attacker", "red_team"]
 
 _SCRIPT_TIMEOUT_S = 120.0
+_HANGING_BUDGET_S = 4
 
 
 class AttackOutcome(Frozen):
-    """What one cheat earned. `why` is the verifier's reason; `reward` is None when the attack could not be judged."""
+    """What one cheat earned. `why` is the verifier's reason; `reward` is None when the attack could not be judged.
+
+    `knows` is what it had to find out beyond the paper's numbers; such an attack is reported and fails no task.
+    """
 
     number: str
     name: str
     trick: str
+    knows: str
     reward: float | None
     why: str
 
 
 class AttackTable(Frozen):
-    """The red team's report on a task. `oracle` is the reference solution's reward, or `none` where none was given."""
+    """The red team's report on a task. `oracle` is the reference solution's reward, or `none` where none was given.
+
+    `gameability` is the best reward of an attack that knows the paper alone, `informed` of one that knows more.
+    """
 
     schema_version: Literal[1]
     task_id: str
@@ -36,11 +45,12 @@ class AttackTable(Frozen):
     sandbox: str
     oracle: float | Literal["none"]
     gameability: float
+    informed: float
     attacks: tuple[AttackOutcome, ...]
 
     def paying(self) -> tuple[AttackOutcome, ...]:
-        """The attacks that earned anything."""
-        return tuple(attack for attack in self.attacks if attack.reward is not None and attack.reward > 0)
+        """The attacks that earned anything and needed nothing but the paper."""
+        return tuple(attack for attack in self.attacks if (attack.reward or 0) > 0 and not attack.knows)
 
     def unjudged(self) -> tuple[AttackOutcome, ...]:
         """The attacks that the engine or the judge could not score."""
@@ -66,7 +76,7 @@ class Attacker:
             return AgentRecord(agent=self.name, outcome="finished", exit_code=0, detail="")
         timeout_s = min(task.timeout_s, _SCRIPT_TIMEOUT_S)
         done = box.exec(["/bin/bash", "-c", self.attack.script], timeout_s=timeout_s, output_bytes=task.output_bytes)
-        if done.exit_code != 0:
+        if done.exit_code != 0 and not self.attack.breaks:
             said = done.output.decode(errors="replace").strip()
             raise InfrastructureError(f"attack {self.attack.name} could not be set up: {said}")
         return AgentRecord(agent=self.name, outcome="finished", exit_code=0, detail="")
@@ -81,16 +91,19 @@ def red_team(
 ) -> AttackTable:
     """Run all attacks, and the reference solution where there is one.
 
-    `gameability` is the best reward of any attack.
-
     Raises:
         InfrastructureError: the reference solution could not be scored.
     """
     outcomes: list[AttackOutcome] = []
     for attack in attacks:
-        result = attempt(order, Attacker(attack), judge).result(0)
+        result = attempt(_shortened(order) if attack.hangs else order, Attacker(attack), judge).result(0)
         outcome = AttackOutcome(
-            number=attack.number, name=attack.name, trick=attack.trick, reward=result.reward, why=_reason(result)
+            number=attack.number,
+            name=attack.name,
+            trick=attack.trick,
+            knows=attack.knows,
+            reward=result.reward,
+            why=_reason(result),
         )
         progress(outcome)
         outcomes.append(outcome)
@@ -106,9 +119,16 @@ def red_team(
         task_digest=order.entry.task_digest,
         sandbox=judge.sandbox.name,
         oracle=oracle,
-        gameability=max((outcome.reward or 0.0 for outcome in outcomes), default=0.0),
+        gameability=max((outcome.reward or 0.0 for outcome in outcomes if not outcome.knows), default=0.0),
+        informed=max((outcome.reward or 0.0 for outcome in outcomes if outcome.knows), default=0.0),
         attacks=tuple(outcomes),
     )
+
+
+def _shortened(order: Order) -> Order:
+    """The task with little time for a run: an attack that hangs shows in seconds what it shows in hours."""
+    budget_s = min(order.spec.run_budget_s, _HANGING_BUDGET_S)
+    return replace(order, spec=order.spec.model_copy(update={"run_budget_s": budget_s}))
 
 
 def _reason(result: Result) -> str:

@@ -1,18 +1,29 @@
-"""The red team against a task with both probes: no cheat pays, honest work does."""
+"""The red team's numbers against a task with both probes: no cheat pays, honest work does."""
 
 import pytest
 from small_task import HONEST, small_contract, small_order, small_spec
 from test_run import Writer
 
-from reproducegym.pipeline.attacks import attacks, remembered
+from reproducegym.pipeline.attacks import attacks
+from reproducegym.pipeline.forgery import Attack, remembered
 from reproducegym.pipeline.redteam import AttackTable, red_team
 from reproducegym.pipeline.verify import Judge
+
+pytestmark = pytest.mark.xdist_group("redteam")
+
+# What probes stop, and what would tell a probe from a main run; all else must stop without any (test_redteam_raids).
+NUMBERS = {"0", "1", "1b", "2", "3", "4", "5", "6", "17", "18b", "26", "27", "32"}
+
+
+def listed(*names: str) -> tuple[Attack, ...]:
+    order = small_order()
+    known = attacks(order.spec, order.contract)
+    return tuple(one for one in known if (one.name in names if names else one.number in NUMBERS))
 
 
 @pytest.fixture(scope="module")
 def table(judge: Judge) -> AttackTable:
-    order = small_order()
-    return red_team(order, attacks(order.spec, order.contract), judge, Writer(HONEST), lambda outcome: None)
+    return red_team(small_order(), listed(), judge, Writer(HONEST), lambda outcome: None)
 
 
 def test_the_cheats_know_the_values_that_meet_the_target():
@@ -21,9 +32,10 @@ def test_the_cheats_know_the_values_that_meet_the_target():
 
 
 def test_no_attack_pays_and_each_has_a_reason(table: AttackTable):
-    assert {attack.name: attack.reward for attack in table.attacks if attack.reward != 0.0} == {}
+    paid = {attack.name: attack.reward for attack in table.attacks if attack.reward != 0.0}
+    assert paid == {"memory_by_knobs": 1.0}  # it knows of budget probes: only curve, data and counterfactual stop it
     assert all(attack.why for attack in table.attacks)
-    assert table.gameability == 0.0
+    assert (table.gameability, table.informed) == (0.0, 1.0)
     assert table.paying() == table.unjudged() == ()
 
 
@@ -31,15 +43,18 @@ def test_honest_work_is_paid_at_the_same_time(table: AttackTable):
     assert table.oracle == 1.0
 
 
-def test_the_list_covers_the_cheap_attacks(table: AttackTable):
-    assert {attack.number for attack in table.attacks} >= {*"12345678", "9", "10", "18b", "20"}
-    assert len({attack.name for attack in table.attacks}) == len(table.attacks)
+def test_the_list_is_whole():
+    order = small_order()
+    known = attacks(order.spec, order.contract)
+    numbers = {attack.number for attack in known}
+    assert numbers >= {*map(str, range(1, 16)), "17", "18", "18b", "19", "19c", "20", *map(str, range(21, 33))}
+    assert len({attack.name for attack in known}) == len(known) >= 90
 
 
-def test_remembered_values_would_pay_without_probes_so_the_attack_is_armed(judge: Judge):
+def test_remembered_values_would_pay_without_probes_so_the_attacks_are_armed(judge: Judge):
     order = small_order(small_contract().model_copy(update={"probes": ()}))
-    armed = [attack for attack in attacks(order.spec, order.contract) if attack.name == "memory_by_switches"]
-    table = red_team(order, tuple(armed), judge, None, lambda outcome: None)
-    assert [attack.name for attack in table.paying()] == ["memory_by_switches"]
+    names = ("lucky_seed", "memory_by_switches", "left_between_runs")
+    table = red_team(order, listed(*names), judge, None, lambda outcome: None)
+    assert {attack.name for attack in table.paying()} == set(names)
     assert table.gameability == 1.0
     assert table.oracle == "none"

@@ -1,0 +1,80 @@
+"""The red team's raids on boxes, files and the judge: each fails by its own wall, for the task here has no probe."""
+
+import pytest
+from small_task import HONEST, fixed_randbelow, small_contract, small_order
+from test_redteam import NUMBERS
+from test_run import Writer
+
+from reproducegym.adapters.executors.local import LocalExecutor
+from reproducegym.pipeline.attacks import attacks
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.forgery import Attack
+from reproducegym.pipeline.redteam import AttackTable, red_team
+from reproducegym.pipeline.verify import Judge, Order
+from reproducegym.sandbox.docker import DockerSandbox
+
+pytestmark = pytest.mark.xdist_group("redteam")
+
+ON_DOCKER = (
+    "late_writer",
+    "late_run_writer",
+    "out_is_link",
+    "kill_all",
+    "stopped_self",
+    "memory_bomb",
+    "set_uid",
+    "reach_out",
+    "host_sockets",
+    "other_tasks",
+    "other_processes",
+    "told_by_files",
+    "writable_submission",
+)
+
+
+def unprobed() -> Order:
+    return small_order(small_contract().model_copy(update={"probes": ()}))
+
+
+def raids(*names: str) -> tuple[Attack, ...]:
+    order = unprobed()
+    known = attacks(order.spec, order.contract)
+    return tuple(one for one in known if (one.name in names if names else one.number not in NUMBERS))
+
+
+def without_pay(table: AttackTable) -> None:
+    assert {attack.name: (attack.reward, attack.why) for attack in table.attacks if attack.reward != 0.0} == {}
+    assert all(attack.why for attack in table.attacks)
+
+
+def test_no_raid_pays_and_none_ends_without_a_reward(judge: Judge):
+    table = red_team(unprobed(), raids(), judge, Writer(HONEST), lambda outcome: None)
+    without_pay(table)
+    assert len(table.attacks) > 70
+    assert table.oracle == 1.0
+
+
+def test_what_the_spies_carry_is_paid_where_they_find_a_hole(judge: Judge):
+    (spy,) = raids("own_inputs")
+    opened = Attack(
+        "21", "hole", spy.trick, {**spy.files, "spy.py": spy.files["spy.py"].replace(b"'ours' in", b"'' in")}
+    )
+    table = red_team(unprobed(), (opened,), judge, None, lambda outcome: None)
+    assert table.gameability == 1.0
+
+
+@pytest.mark.docker
+def test_no_raid_pays_on_docker(docker_image: str):
+    limits = load_config(None).sandbox
+    judge = Judge(
+        sandbox=DockerSandbox(),
+        image=docker_image,
+        limits=limits,
+        executor=LocalExecutor(2),
+        randbelow=fixed_randbelow(),
+        run_id="redteam-tests",
+    )
+    table = red_team(unprobed(), raids(*ON_DOCKER), judge, Writer(HONEST), lambda outcome: None)
+    without_pay(table)
+    assert [attack.name for attack in table.attacks if attack.name not in ON_DOCKER] == []
+    assert table.oracle == 1.0
