@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
+from reproducegym.pipeline.budget_curves import BudgetCurve
 from reproducegym.pipeline.curves import guard_curve, quiet_zone, reward_curve, signed_relation
 from reproducegym.pipeline.derived import derive
 from reproducegym.pipeline.goals import Goal, Goals
@@ -11,7 +12,8 @@ from reproducegym.pipeline.layout import LaidMetric, Layout, metric_bounds
 from reproducegym.pipeline.measurement import items_of
 from reproducegym.pipeline.naming import name_of
 from reproducegym.pipeline.other_rows import OtherRow
-from reproducegym.pipeline.probes import PlannedProbes, ProbeGround, plan_probes
+from reproducegym.pipeline.probe_ground import ProbeGround
+from reproducegym.pipeline.probes import PlannedProbes, plan_probes
 from reproducegym.pipeline.terms import GuardTerm, Terms, input_of
 from reproducegym.pipeline.tolerance import Setting, seed_plan, tolerance
 from reproducegym.schema.claim import Candidate, OverSeeds, Reason
@@ -19,7 +21,7 @@ from reproducegym.schema.config import Config
 from reproducegym.schema.contract import ContractCondition, Curve
 from reproducegym.schema.spec import Knob, Probes, SeedPlan, Tolerance
 
-__all__ = ["BoundClaim", "Fit", "FittedGoal", "FittedGuard", "fit_claim"]
+__all__ = ["BoundClaim", "Fit", "FittedGoal", "FittedGuard", "budget_knob", "fit_claim"]
 
 _MANY = 100
 
@@ -36,6 +38,7 @@ class BoundClaim:
     layout: Layout
     over_seeds: OverSeeds
     others: tuple[OtherRow, ...] = ()
+    curve: BudgetCurve | None = None
 
     @property
     def run_budget_s(self) -> int:
@@ -114,13 +117,13 @@ def fit_claim(claim: BoundClaim) -> Fit | Reason:
     for guard in guards:
         if isinstance(guard, Reason):
             return guard
-    knob = _knob(claim.candidate)
+    knob = budget_knob(claim.candidate)
     left = claim.affordable_runs - seeds.count
     planned = plan_probes(_probe_ground(claim, len(paid), knob), claim.config.verification, left)
     level: Literal["reexecute", "replay"] = "reexecute"
     if sum(plan.seeds for plan in planned.plans) > left:
         missing = {**dict.fromkeys(planned.record.used, "over_verification_budget"), **planned.record.missing}
-        planned, level = PlannedProbes((), Probes(used=(), missing=missing), None), "replay"
+        planned, level = PlannedProbes((), Probes(used=(), missing=missing), ()), "replay"
     done = [_quieted(claim, one, planned) for one in done]
     kept_guards = tuple(one for one in guards if isinstance(one, FittedGuard))
     return Fit(tuple(done), kept_guards, seeds, knob, planned, level)
@@ -231,7 +234,7 @@ def _guard(claim: BoundClaim, term: GuardTerm, metric: LaidMetric, seeds: int) -
     return curve if isinstance(curve, Reason) else FittedGuard(term, metric, width, curve)
 
 
-def _knob(candidate: Candidate) -> Knob | None:
+def budget_knob(candidate: Candidate) -> Knob | None:
     """The budget knob. Its zero is 1 where the default is 100 or more, else 0.
 
     One step of a hundred or more is near zero and still lets every loop write a result; one epoch of ten is not.
@@ -267,4 +270,5 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
         others=claim.others,
         compared=tuple(one.value for one in claim.terms.compared()),
         column=layout.columns[0].name,
+        curve=claim.curve,
     )

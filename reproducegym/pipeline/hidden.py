@@ -12,6 +12,7 @@ from typing import Literal
 
 from reproducegym.pipeline.numbers import Number, read_numbers, spellings
 from reproducegym.schema.claim import ProtocolNumber, Provenance
+from reproducegym.schema.contract import ProbePlan
 from reproducegym.schema.spec import ClaimSpec
 
 __all__ = [
@@ -229,13 +230,18 @@ def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
         for expectation in plan.expect:
             value = Decimal(repr(expectation.value))
             what = f"{expectation.metric}: probe {plan.name}"
-            places = _referred_to(spec, value) if plan.name == "row" else ()
+            places = _referred_to(spec, plan, value)
             yield Hidden(value, units[expectation.metric], _resolution(value), what, places)
 
 
-def _referred_to(spec: ClaimSpec, value: Decimal) -> tuple[Provenance, ...]:
-    """The places among what targets refer to that print this value."""
-    places = (place for target in spec.targets for place in target.reference_provenance)
+def _referred_to(spec: ClaimSpec, plan: ProbePlan, value: Decimal) -> tuple[Provenance, ...]:
+    """The places among what targets refer to that show a probe's value: a cell that prints it, a curve at its knob."""
+    places = [place for target in spec.targets for place in target.reference_provenance]
+    if plan.name == "curve":
+        turned = {Decimal(repr(value)) for value in plan.knobs.values()}
+        return tuple(place for place in places if place.x in turned)
+    if plan.name != "row":
+        return ()
     return tuple(place for place in places if any(one.value == value for one in read_numbers(place.quote)))
 
 

@@ -7,66 +7,29 @@ from scipy.special import fdtri
 
 from reproducegym.pipeline.decimals import ARITHMETIC, rounded_up, square_root
 from reproducegym.pipeline.derived import Derived, Measure, derive
-from reproducegym.pipeline.layout import LaidMetric
-from reproducegym.pipeline.other_rows import OtherRow
-from reproducegym.pipeline.terms import input_of
-from reproducegym.pipeline.tolerance import Setting, samples_of, tolerance
+from reproducegym.pipeline.paper_probes import PaperProbe, curve_plan, row_plan
+from reproducegym.pipeline.probe_ground import ProbeGround, noise_below
+from reproducegym.pipeline.tolerance import Setting, samples_of
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
-from reproducegym.schema.spec import DerivationInput, Knob, Probes
+from reproducegym.schema.spec import DerivationInput, Probes
 
-__all__ = ["AskedRow", "PlannedProbes", "ProbeGround", "memory_resistant", "plan_probes"]
+__all__ = ["PlannedProbes", "memory_resistant", "plan_probes"]
 
 _RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
 _TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
-_ABSENT = {"data": "no_asset", "curve": "no_series", "counterfactual": "no_host_model"}
+_ABSENT = {"data": "no_asset", "counterfactual": "no_host_model"}
 _ORDER = ("null", "budget", "data", "curve", "row", "counterfactual")
 
 
 @dataclass(frozen=True)
-class ProbeGround:
-    """What probes stand on.
-
-    `primary` and `gap` name metrics: the claim's own, and the plain difference of treatment and baseline (the same
-    metric where the claim is a difference; None where there is no baseline). `treatment` and `baseline` are labels of
-    `conditions`; `a`, `b` the grounded values. `chance` is the level of an untrained run in the metric's unit.
-    `others` are conditions beside the claim's, and `compared` the claim's own values, that one of them must be told
-    from; all are in `column`.
-    """
-
-    pattern: Measure
-    setting: Setting
-    derived: Derived
-    primary: str
-    gap: str | None
-    conditions: tuple[ContractCondition, ...]
-    treatment: str | None
-    baseline: str | None
-    a: DerivationInput | None
-    b: DerivationInput | None
-    chance: Decimal | None
-    knob: Knob | None
-    others: tuple[OtherRow, ...]
-    compared: tuple[Decimal, ...]
-    column: str
-
-
-@dataclass(frozen=True)
-class AskedRow:
-    """The condition that only the `row` probe runs, and the metric that reads it."""
-
-    row: OtherRow
-    metric: LaidMetric
-
-
-@dataclass(frozen=True)
 class PlannedProbes:
-    """The plans, what the spec says of them, and the row that one of them asks for."""
+    """The plans, what the spec says of them, and those among them that numbers of the paper answer."""
 
     plans: tuple[ProbePlan, ...]
     record: Probes
-    asked: AskedRow | None
+    asked: tuple[PaperProbe, ...]
 
 
 def memory_resistant(used: tuple[str, ...]) -> bool:
@@ -77,27 +40,29 @@ def memory_resistant(used: tuple[str, ...]) -> bool:
 def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int) -> PlannedProbes:
     """Every probe that the claim admits with enough power to tell an effect from none.
 
-    `affordable` is how many runs the claim's own leave; a `row` that does not fit beside the others is left out.
+    `affordable` is how many runs the claim's own leave; of the probes that the paper answers, those that do not fit
+    beside the others are left out.
     """
     plans: list[ProbePlan] = []
     missing: dict[str, str] = {}
-    row = _row(ground, config)
-    asked = None if isinstance(row, str) else row[1]
-    for name, plan in (
-        ("null", _null(ground, config)),
-        ("budget", _budget(ground, config)),
-        ("row", row if isinstance(row, str) else row[0]),
-    ):
+    asked: list[PaperProbe] = []
+    for name, plan in (("null", _null(ground, config)), ("budget", _budget(ground, config))):
         if isinstance(plan, str):
             missing[name] = plan
-        elif name == "row" and plan.seeds + sum(one.seeds for one in plans) > affordable:
-            missing[name], asked = "over_verification_budget", None
         else:
             plans.append(plan)
+    for name, probe in (("curve", curve_plan(ground, config)), ("row", row_plan(ground, config))):
+        if isinstance(probe, str):
+            missing[name] = probe
+        elif probe.plan.seeds + sum(plan.seeds for plan in plans) > affordable:
+            missing[name] = "over_verification_budget"
+        else:
+            plans.append(probe.plan)
+            asked.append(probe)
     used = tuple(plan.name for plan in plans)
     why = {**missing, **_ABSENT}
     told = {name: why[name] for name in _ORDER if name in why}
-    return PlannedProbes(tuple(plans), Probes(used=used, missing=told), asked)
+    return PlannedProbes(tuple(plans), Probes(used=used, missing=told), tuple(asked))
 
 
 def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
@@ -125,7 +90,7 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     enough = [runs for runs, noise in enumerate(single, 1) if noise is None or noise < effect * 3 / 4]
     if not enough:
         return "no_power"
-    noise, seeds = _width(
+    noise, seeds = noise_below(
         twin, pattern, ground.setting, config, cap, effect / 2, least=max(enough[0], config.min_seeds)
     )
     if noise is None:
@@ -166,7 +131,7 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
         metric, level, value, pattern = ground.gap, Decimal(0), gap, "difference"
     half = abs(value.value - level) / 2
     seeds = config.budget_probe_seeds
-    width, _ = _width(value, pattern, ground.setting, config, seeds, half, least=seeds)
+    width, _ = noise_below(value, pattern, ground.setting, config, seeds, half, least=seeds)
     if width is None:
         return "no_power"
     expect = Expectation(metric=metric, value=float(level), abs=float(rounded_up(half)), rms=None)
@@ -177,76 +142,6 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
         seeds=seeds,
         expect=(expect,),
     )
-
-
-def _row(ground: ProbeGround, config: VerificationConfig) -> tuple[ProbePlan, AskedRow] | str:
-    """A condition that the claim does not mention, run beside the first of its own: its cell must be met.
-
-    Of all such conditions the one that stands out most from the claim's own values, by its own noise: a script that
-    answers with a value of the claim is then furthest off. Only a cell with a usable spread says how far an honest
-    reproduction may be off.
-    """
-    best: tuple[Decimal, ProbePlan, AskedRow] | None = None
-    for one in ground.others:
-        derived = _alone(input_of("a", one.point))
-        if samples_of(derived, ground.setting.over_seeds) is None:
-            continue
-        apart = min(abs(one.point.value - value) for value in ground.compared)
-        width, seeds = _width(
-            derived, "absolute", ground.setting, config, config.max_seeds, apart / 2, least=config.min_seeds, paper=True
-        )
-        if width is None or (best is not None and ARITHMETIC.divide(apart, width) <= best[0]):
-            continue
-        metric = LaidMetric(f"{ground.column}_{one.condition.label}", f"mean({one.condition.label}.{ground.column})")
-        added = ContractCondition(label=one.condition.label, switches=one.condition.switches)
-        plan = ProbePlan(
-            name="row",
-            conditions=(ground.conditions[0], added),
-            knobs={},
-            seeds=seeds,
-            expect=(Expectation(metric=metric.name, value=float(one.point.value), abs=float(width), rms=None),),
-        )
-        best = ARITHMETIC.divide(apart, width), plan, AskedRow(one, metric)
-    if best is None:
-        return "no_power" if ground.others else "no_other_condition"
-    return best[1], best[2]
-
-
-def _alone(one: DerivationInput) -> Derived:
-    """One input as a plain value."""
-    step = one.resolution
-    return Derived("a", (one,), one.value, one.unit, step, step / 2, (Decimal(1),), None)
-
-
-def _width(
-    derived: Derived,
-    pattern: Measure,
-    setting: Setting,
-    config: VerificationConfig,
-    cap: int,
-    below: Decimal,
-    *,
-    least: int = 1,
-    paper: bool = False,
-) -> tuple[Decimal | None, int]:
-    """The noise of a probe that must lie below a bound, and the fewest seeds that bring it there.
-
-    `paper`: what is expected is a number of the paper, which has noise of its own.
-    """
-    probe = Setting(
-        pattern=pattern,
-        kind=setting.kind,
-        unit=setting.unit,
-        n_items=setting.n_items,
-        policy=setting.policy,
-        error=config.probe_error,
-        over_seeds=setting.over_seeds,
-    )
-    for seeds in range(least, cap + 1):
-        width = tolerance(derived, probe, seeds, against_paper=paper).abs
-        if width < below:
-            return width, seeds
-    return None, cap
 
 
 def _run_noise(derived: Derived, setting: Setting, config: VerificationConfig, runs: int) -> Decimal | None:

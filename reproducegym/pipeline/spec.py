@@ -1,14 +1,17 @@
 """The compiler: a candidate claim becomes a spec with grounded targets and an exact reward, or a reason why not."""
 
+from collections.abc import Sequence
+
 from reproducegym.pipeline.assets import unavailable
-from reproducegym.pipeline.fitting import BoundClaim, Fit, FittedGoal, fit_claim
+from reproducegym.pipeline.budget_curves import budget_curve
+from reproducegym.pipeline.fitting import BoundClaim, Fit, FittedGoal, budget_knob, fit_claim
 from reproducegym.pipeline.goals import goals_of
 from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
 from reproducegym.pipeline.layout import lay_out, metric_bounds
 from reproducegym.pipeline.measurement import combined_by
 from reproducegym.pipeline.naming import name_of
 from reproducegym.pipeline.other_rows import other_rows
-from reproducegym.pipeline.probes import AskedRow
+from reproducegym.pipeline.paper_probes import PaperProbe
 from reproducegym.pipeline.terms import Terms, terms_of
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate, Provenance, Reason, Rejected
@@ -58,6 +61,7 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
         layout=layout,
         over_seeds=over_seeds,
         others=other_rows(paper, candidate, terms, layout),
+        curve=budget_curve(paper, terms, layout, budget_knob(candidate)),
     )
     fit = fit_claim(claim)
     if isinstance(fit, Reason):
@@ -122,7 +126,7 @@ def _unready(candidate: Candidate) -> tuple[Reason, ...]:
 
 
 def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
-    """The claim's own metrics, its guards, and what probes ask beside them: the gap of their pair, another row."""
+    """The claim's own metrics, its guards, and what probes ask beside them: the gap of their pair, single values."""
     candidate, layout = claim.candidate, claim.layout
     if candidate.metric.direction is None:
         raise ValueError("a claim without direction was refused before")
@@ -139,8 +143,7 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
         for one in fit.goals
     ]
     asked = {expect.metric for plan in fit.probes.plans for expect in plan.expect} - {one.name for one in metrics}
-    row = fit.probes.asked
-    asked -= {row.metric.name} if row is not None else set()
+    asked -= {probe.metric.name for probe in fit.probes.asked}
     gaps = []
     if asked and layout.pair is not None:
         gap = {
@@ -151,10 +154,10 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
             "role": "diagnostic",
         }
         gaps.append(metrics[0].model_copy(update=gap))
-    if row is not None:
+    for probe in fit.probes.asked:
         other = {
-            "name": row.metric.name,
-            "formula": row.metric.formula,
+            "name": probe.metric.name,
+            "formula": probe.metric.formula,
             "unit": candidate.metric.unit,
             "range": layout.columns[0].range,
             "role": "diagnostic",
@@ -179,14 +182,14 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
     return (*metrics, *gaps)
 
 
-def _target(claim: BoundClaim, fitted: FittedGoal, asked: AskedRow | None) -> Target:
+def _target(claim: BoundClaim, fitted: FittedGoal, asked: Sequence[PaperProbe]) -> Target:
     goal, derived, terms = fitted.goal, fitted.goal.derived, claim.terms
     printed = () if terms.printed is None or goal.printed is None else terms.printed.provenance
     places = _distinct(*(one.provenance for one in derived.inputs), printed)
     compared = [point for point in (terms.baseline, terms.chance) if point is not None]
     references = [point.provenance for point in compared]
     references += [one.point.provenance for one in terms.base_series]
-    references += [] if asked is None else [asked.row.point.provenance]
+    references += [probe.places for probe in asked]
     derivation = None
     if goal.measure != "absolute":
         derivation = Derivation(

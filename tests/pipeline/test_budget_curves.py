@@ -1,0 +1,112 @@
+"""Stories of the probe that asks for a smaller budget, where a hidden learning curve knows the answer."""
+
+from collections.abc import Callable
+
+import pytest
+from sample_paper import PAPER_ID, SAMPLE
+
+from reproducegym.extraction.rules import RulesExtractor
+from reproducegym.parsing.pdf.parser import PymupdfParser
+from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.hidden import secrets_of
+from reproducegym.pipeline.probes import memory_resistant
+from reproducegym.pipeline.proof import prove
+from reproducegym.pipeline.spec import compile_claim
+from reproducegym.ports import ReadPaper
+from reproducegym.schema.chart import Chart, Series
+from reproducegym.schema.claim import Candidate
+from reproducegym.schema.contract import ProbePlan
+from reproducegym.schema.paper import Source
+from reproducegym.schema.spec import ClaimSpec
+
+CONFIG = load_config(None)
+
+
+@pytest.fixture(scope="module")
+def paper() -> ReadPaper:
+    content = (SAMPLE / "paper.pdf").read_bytes()
+    parsed = PymupdfParser().parse(Source(kind="pdf", origin="paper.pdf", content=content), PAPER_ID)
+    return ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
+
+
+@pytest.fixture(scope="module")
+def claim(paper: ReadPaper) -> Candidate:
+    """UCB1 against ε-greedy on the bandit."""
+    return next(one for one in RulesExtractor().extract(paper) if "23.4 percentage points" in one.statement)
+
+
+def compiled(paper: ReadPaper, claim: Candidate) -> ClaimSpec:
+    outcome = compile_claim(paper, claim, CONFIG)
+    assert isinstance(outcome, ClaimSpec), outcome
+    return outcome
+
+
+def curve(spec: ClaimSpec) -> ProbePlan:
+    (found,) = [one for one in spec.probe_plans if one.name == "curve"]
+    return found
+
+
+def redrawn(paper: ReadPaper, series: Callable[[Series], Series]) -> ReadPaper:
+    """The paper with every series of its charts changed."""
+    charts = tuple(
+        chart.model_copy(update={"series": tuple(series(one) for one in chart.series)}) for chart in paper.charts
+    )
+    return ReadPaper(paper.document, paper.words, paper.figures, charts)
+
+
+def retitled(chart: Chart) -> Chart:
+    axes = tuple(
+        axis.model_copy(update={"title": "Temperature"}) if axis.side == "bottom" else axis for axis in chart.axes
+    )
+    return chart.model_copy(update={"axes": axes})
+
+
+def test_a_smaller_budget_must_give_what_the_hidden_curve_shows(paper: ReadPaper, claim: Candidate):
+    spec = compiled(paper, claim)
+    plan = curve(spec)
+    (steps,), (expect,) = plan.knobs.values(), plan.expect
+    (drawn,) = [one for chart in paper.charts[:1] for one in chart.series if one.name == "UCB1"]
+    assert expect.value == pytest.approx(next(one.y for one in drawn.points if one.x == pytest.approx(steps, abs=0.5)))
+    assert 1 < steps < 500
+    assert [one.label for one in plan.conditions] == [one.label for one in spec.conditions]
+    assert memory_resistant(("curve",))
+    assert all(check.passed for check in prove(spec))
+
+
+def test_neither_the_claims_value_nor_chance_nor_a_line_between_them_passes(paper: ReadPaper, claim: Candidate):
+    plan = curve(compiled(paper, claim))
+    (steps,), (expect,) = plan.knobs.values(), plan.expect
+    for guess in (84.6, 10.0, 10.0 + 74.6 * steps / 500):
+        assert abs(guess - expect.value) > 2 * expect.abs
+
+
+def test_the_figure_with_the_curve_is_hidden(paper: ReadPaper, claim: Candidate):
+    (hidden,) = [one for one in secrets_of(compiled(paper, claim)).hidden if one.what.endswith("probe curve")]
+    assert [place.figure for place in hidden.places] == ["figure-1"]
+
+
+def test_a_curve_that_ends_elsewhere_is_of_something_else(paper: ReadPaper, claim: Candidate):
+    def lower(one: Series) -> Series:
+        points = tuple(point.model_copy(update={"y": point.y * 0.9}) for point in one.points)
+        return one.model_copy(update={"points": points})
+
+    assert compiled(redrawn(paper, lower), claim).probes.missing["curve"] == "no_series"
+
+
+def test_a_curve_over_another_axis_is_not_taken(paper: ReadPaper, claim: Candidate):
+    other = ReadPaper(paper.document, paper.words, paper.figures, tuple(map(retitled, paper.charts)))
+    assert compiled(other, claim).probes.missing["curve"] == "no_series"
+
+
+def test_a_curve_that_tells_nothing_but_a_straight_line_has_no_power(paper: ReadPaper, claim: Candidate):
+    def straight(one: Series) -> Series:
+        first, last = one.points[0], one.points[-1]
+        rise = (last.y - first.y) / (last.x - first.x)
+        points = tuple(point.model_copy(update={"y": first.y + rise * (point.x - first.x)}) for point in one.points)
+        return one.model_copy(update={"points": points})
+
+    assert compiled(redrawn(paper, straight), claim).probes.missing["curve"] == "no_power"
+
+
+def test_a_claim_without_a_budget_has_no_curve_over_it(paper: ReadPaper, claim: Candidate):
+    assert compiled(paper, claim.model_copy(update={"budget_knob": None})).probes.missing["curve"] == "no_series"
