@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import variance
 
 from reproducegym.ports import Files
 from reproducegym.schema.replay import ReplayPlan
@@ -84,6 +83,7 @@ def read_recorded(submission: Files, contract: Contract, seeds: Iterable[int], s
     held = Counter("/".join(name.split("/")[:3]) for name in submission)
     labels = {condition.label: condition.label for condition in contract.conditions}
     open_ended = replace(contract, min_rows_per_condition=1)
+    left = contract.limits.max_rows
     tables: dict[Key, Sample] = {}
     for seed in seeds:
         for segment in range(1, segments + 1):
@@ -93,6 +93,9 @@ def read_recorded(submission: Files, contract: Contract, seeds: Iterable[int], s
                 return f"{place}/metrics.csv is missing"
             if held[place] < 2:
                 return f"{place} holds nothing to start from beside its metrics.csv"
+            left -= data.count(b"\n")
+            if left < 0:
+                return f"the tables of all checkpoints have more than {contract.limits.max_rows} rows"
             table = read_table(data, open_ended, labels, seed=seed)
             if isinstance(table, Problem):
                 return f"{place}/metrics.csv cannot be read: {table}"
@@ -187,9 +190,9 @@ def _columns_off(again: Rows, said: Rows, old: int, allowed: Mapping[str, float]
         return
     for name, bound in allowed.items():
         one, other = again.columns[name], said.columns[name]
-        gaps = [abs(a - b) for a, b in zip(one[old:], other[old:], strict=True)]
+        gaps = [max(0.0, abs(a - b) - _SAME * abs(b)) for a, b in zip(one[old:], other[old:], strict=True)]
         apart = math.hypot(*gaps) / math.sqrt(max(1, len(gaps)))
-        if not all(map(_equal, one[:old], other[:old])) or apart > bound + _SAME * max(map(abs, other)):
+        if not all(map(_equal, one[:old], other[:old])) or apart > bound:
             yield name
 
 
@@ -211,9 +214,19 @@ def _width(curve: Curve) -> float:
 
 
 def _spread(groups: Sequence[Sequence[float]]) -> float:
-    """One standard deviation pooled over groups of values that differ by seed alone; 0 where there are no two seeds."""
-    found = [variance(group) for group in groups if len(group) > 1]
-    return math.sqrt(math.fsum(found) / len(found)) if found else 0.0
+    """One standard deviation pooled over groups of values that differ by seed alone.
+
+    It is 0 where there are no two seeds, and where the values are too large to be squared: then nothing is excused.
+    """
+    found = [_variance(group) for group in groups if len(group) > 1]
+    mean = sum(found) / len(found) if found else 0.0
+    return math.sqrt(mean) if math.isfinite(mean) else 0.0
+
+
+def _variance(values: Sequence[float]) -> float:
+    """Of at least two values; what is beyond floating point is infinite or not a number, and never an exception."""
+    mean = sum(values) / len(values)
+    return sum((value - mean) * (value - mean) for value in values) / (len(values) - 1)
 
 
 def _equal(one: float, other: float) -> bool:

@@ -3,11 +3,13 @@
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from replayed_task import PLAN, honest, replayed_order, table, weak, with_typed_tail
 from small_task import METHODS, fixed_randbelow, small_contract, small_spec
 from test_run import Writer
+from test_verify import failing
 
 from reproducegym.errors import TamperedError
 from reproducegym.pipeline.draw import plan_replay
@@ -63,6 +65,12 @@ def test_a_run_cannot_read_what_was_recorded(judge: Judge):
     assert re.search(
         r"nonzero_exit:seed 1, segment \d \(reproduce\.sh ended with exit code 9\)", verified.failure_detail
     )
+
+
+def test_an_engine_that_fails_while_segments_are_run_leaves_no_reward(judge: Judge):
+    verified = verify(honest(), replayed_order(), failing(judge, 1000))
+    assert (verified.report, verified.failure_kind, verified.level) == (None, "infra", "replay")
+    assert "the engine failed 3 times" in verified.failure_detail
 
 
 def test_labels_are_new_and_the_last_segment_is_always_drawn():
@@ -126,8 +134,11 @@ def test_a_plan_fits_the_hours_and_cuts_long_runs_finer():
     assert replay_plan(spec.model_copy(update={"run_budget_s": 43_200}), 8.0).segments == 12
 
 
-def curve_contract() -> Contract:
+def curve_contract(*, widest: bool) -> Contract:
     contract = replayed_order().contract.model_copy(update={"step_column": True})
+    if widest:
+        columns = (contract.columns[0].model_copy(update={"range": (None, None)}),)
+        contract = contract.model_copy(update={"columns": columns})
     metric = contract.metrics[0].model_copy(update={"formula": "last(with_b.score) - last(with_a.score)"})
     return contract.model_copy(update={"metrics": (metric,)})
 
@@ -149,8 +160,8 @@ def csv(rows: list[list[str]]) -> bytes:
     return "\n".join(["condition,step,score", *(",".join(row) for row in rows)]).encode()
 
 
-def score(tables, replays) -> Report:
-    contract = curve_contract()
+def score(tables, replays, *, widest: bool = False) -> Report:
+    contract = curve_contract(widest=widest)
     submission = {f"checkpoints/{seed}/{k}/metrics.csv": csv(rows) for (seed, k), rows in tables.items()}
     submission |= {f"checkpoints/{seed}/{k}/state": b"" for seed, k in tables}
     runs = []
@@ -185,10 +196,10 @@ def replayed(rng: random.Random, tables, plan: ReplayPlan, noise: float):
 def test_fewer_than_one_in_a_hundred_honest_runs_is_told_apart_from_its_record():
     plan = ReplayPlan(schema_version=1, seeds=(1, 2), segments=10, segment_budget_s=1, drawn=1)
     rng, flagged = random.Random(5), 0
-    for _ in range(1000):
+    for _ in range(400):
         tables = recorded_walks(rng, plan, 1.2)
         flagged += score(tables, replayed(rng, tables, plan, 0.1)).reward < 1
-    assert flagged <= 10, f"{flagged} of 1000 honest runs"
+    assert flagged <= 4, f"{flagged} of 400 honest runs"
 
 
 def test_rows_that_change_after_they_were_recorded_earn_nothing():
@@ -198,6 +209,36 @@ def test_rows_that_change_after_they_were_recorded_earn_nothing():
     report = score(tables, replayed(rng, tables, plan, 0.0))
     assert report.reward == 0.0
     assert "history_changed:seed 1, segment 10, condition with_b" in report.problems
+
+
+def test_values_at_the_end_of_floating_point_are_a_zero_and_not_our_fault():
+    plan = ReplayPlan(schema_version=1, seeds=(1, 2), segments=3, segment_budget_s=1, drawn=1)
+    rng = random.Random(8)
+    tables = recorded_walks(rng, plan, 1.2)
+    for (seed, _), rows in tables.items():
+        rows[0] = [*rows[0][:2], "1e308" if seed == 1 else "-1e308"]
+    replays = replayed(rng, tables, plan, 0.05)
+    assert score(tables, replays, widest=True).reward == 0.0
+
+
+def test_one_huge_row_excuses_no_other():
+    plan = ReplayPlan(schema_version=1, seeds=(1, 2), segments=3, segment_budget_s=1, drawn=1)
+    rng = random.Random(9)
+    tables = recorded_walks(rng, plan, 1.2)
+    for key in tables:
+        tables[key] = [[*row[:2], "1e15" if row[1] == "2" else row[2]] for row in tables[key]]
+    replays = replayed(rng, tables, plan, 0.0)
+    replays[1, "segment", 3] = [[*row[:2], "0.5" if row[1] == "3" else row[2]] for row in tables[1, 3]]
+    assert any("segment 3, condition" in problem for problem in score(tables, replays, widest=True).problems)
+
+
+def test_more_rows_than_the_judge_reads_are_no_checkpoints(judge: Judge):
+    order = replayed_order()
+    limits = order.contract.limits.model_copy(update={"max_rows": 17})
+    contract = order.contract.model_copy(update={"limits": limits})
+    few = replace(order, contract=contract, contract_json=contract.to_json().encode())
+    verified = verify(honest(), few, judge)
+    assert verified.level_detail == "the tables of all checkpoints have more than 17 rows"
 
 
 def test_noise_that_was_typed_to_widen_what_is_allowed_does_not_widen_it_past_the_tolerance():

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import secrets
 from dataclasses import replace
 
 import pytest
@@ -117,6 +118,34 @@ def test_software_that_changes_on_the_way_leaves_the_reward_empty(judge: Judge):
     result = attempt(small_order(), Writer(HONEST), replace(judge, sandbox=named)).result(1)
     assert (result.reward, result.failure_kind) == (None, "infra")
     assert "changed between" in result.failure_detail
+
+
+class Watched(Writer):
+    """An agent that tells when it is at work."""
+
+    at_work = False
+
+    def run(self, task, box):
+        self.at_work = True
+        record = super().run(task, box)
+        self.at_work = False
+        return record
+
+
+def test_nothing_that_is_hidden_is_drawn_before_the_agent_has_ended(judge: Judge):
+    agent, drawn = Watched(HONEST, "grep -r SEED /proc/self/environ; ls -A /workspace"), []
+
+    def randbelow(bound: int) -> int:
+        assert not agent.at_work
+        drawn.append(secrets.randbelow(bound))
+        return drawn[-1]
+
+    first, second = (attempt(small_order(), agent, replace(judge, randbelow=randbelow)) for _ in range(2))
+    seeds = [[run.seed for run in one.verified.draw.runs] for one in (first, second)]
+    assert not set(seeds[0]) & set(seeds[1])
+    assert set(seeds[0]) | set(seeds[1]) <= set(drawn)
+    shown = b"".join(data for name, data in first.files(1).items() if not name.startswith("verification/"))
+    assert not any(str(seed).encode() in shown for seed in seeds[0])
 
 
 class StoppedSandbox:
