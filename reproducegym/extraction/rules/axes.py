@@ -8,7 +8,7 @@ from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.schema.paper import Cell, Table
 
-__all__ = ["DATA_STUB", "Axis", "condition_axis", "without_head"]
+__all__ = ["BENCHMARK", "DATA_STUB", "Axis", "condition_axis", "without_head"]
 
 Axis = Literal["row", "column"]
 
@@ -56,7 +56,7 @@ def _are_levels(labels: Sequence[str]) -> bool:
 
 
 _SOME = 0.3
-_BENCHMARKS = re.compile(
+BENCHMARK = re.compile(
     r"Cheetah|Hopper|Humanoid|Walker|\bAnt\b|Reacher|CartPole|LunarLander|\bAtari|Breakout|\bPong\b|MNIST|CIFAR|SVHN"
     r"|ImageNet|\bCOCO\b|SQuAD|\bGLUE\b|MNLI|SST-?\d|WikiText|\bAIME|MATH\d*\b|GSM-?8K|MMLU|WMT|\bEN-\w\w\b",
 )
@@ -67,7 +67,7 @@ def _share_of_metrics(labels: Sequence[str]) -> float:
 
 
 def _share_of_benchmarks(labels: Sequence[str]) -> float:
-    return sum(1 for label in labels if _BENCHMARKS.search(label)) / max(len(labels), 1)
+    return sum(1 for label in labels if BENCHMARK.search(label)) / max(len(labels), 1)
 
 
 def _names_any(labels: Sequence[str], names: Sequence[str]) -> bool:

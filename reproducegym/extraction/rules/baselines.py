@@ -16,6 +16,7 @@ _BASELINE = re.compile(
     r"|^baseline",
     re.IGNORECASE,
 )
+_MARKED = re.compile(r"\(baseline\)", re.IGNORECASE)
 _FULL = re.compile(r"^(?:full|complete|all|ours)\b|\bfull (?:model|method|system)\b|\(full\)", re.IGNORECASE)
 _REMOVED = re.compile(r"^(?:w/o|without|no|-|–|−|removing|minus)\s*\S", re.IGNORECASE)
 _ADDED = re.compile(r"^(?:\+|w/(?!o)|with\s|plus\s)\s*\S", re.IGNORECASE)
@@ -49,7 +50,8 @@ class Parts:
 
     def is_baseline(self, label: str) -> bool:
         """Whether the row, or the text about it, says baseline."""
-        return bool(_BASELINE.search(clean_label(label))) or label in self._called_baseline
+        bare = clean_label(label)
+        return bool(_BASELINE.search(bare) or _MARKED.search(label)) or label in self._called_baseline
 
     @cached_property
     def references(self) -> int:

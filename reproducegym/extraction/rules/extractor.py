@@ -1,6 +1,7 @@
 """The extractor without a model: claims are sentences of the paper, bound to the cells of its tables by rules."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -102,7 +103,19 @@ class RulesExtractor:
         groups = _merged(_contradicted(found))
         candidates = [proposer.quantified(*group) for group in _anchored(groups, paper, proposer)]
         candidates += [proposer.unquantified(spoken, _WEIGHT[spoken.role]) for spoken in loose]
-        return tuple(sorted(candidates, key=lambda one: -one.importance))
+        return _named_apart(sorted(candidates, key=lambda one: -one.importance))
+
+
+def _named_apart(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Candidates whose wordings for the agent differ: those of equal ones name their tables."""
+    times = Counter(one.title for one in candidates if one.points)
+    return tuple(_with_table(one) if times[one.title] > 1 and one.points else one for one in candidates)
+
+
+def _with_table(candidate: Candidate) -> Candidate:
+    table = f" (Table {candidate.points[0].point.provenance[0].table})"
+    renamed = {"title": candidate.title + table, "agent_statement": candidate.agent_statement + table}
+    return candidate.model_copy(update=renamed)
 
 
 def _unsaid(bound: Bound, said: Collection[tuple[str, ...]]) -> Bound | None:

@@ -37,8 +37,13 @@ class Finding:
     flagship: bool = False
 
 
-def findings_of(grid: Grid, parts: Parts) -> tuple[Finding, ...]:
-    """Every comparison that the table's layout suggests, column by column."""
+def findings_of(grid: Grid, parts: Parts, settings: frozenset[str] = frozenset()) -> tuple[Finding, ...]:
+    """Every comparison that the table's layout suggests, column by column.
+
+    `settings` are what other tables measure on: rows of such names are data sets, not methods.
+    """
+    if all(path[-1] in settings for path in grid.conditions):
+        return ()
     columns: dict[tuple[tuple[str, ...], str], list[Entry]] = {}
     tested = any(entry.split == "test" for entry in grid.entries)
     for entry in grid.entries:
@@ -155,22 +160,20 @@ def _against_own(
         peers = [one for one, at in own if _without(one, at) == group]
         if entry is not _best(peers):
             continue
-        rivals = [
+        others = [
             other
             for other in entries
-            if other not in mine
-            and not is_removal(other.condition[-1])
-            and not is_addition(other.condition[-1])
-            and (
-                _without(other, depth) == group
-                or (entry is best and not any(_without(other, at) in groups for at in range(len(other.condition))))
-            )
+            if other not in mine and not is_removal(other.condition[-1]) and not is_addition(other.condition[-1])
         ]
-        if rivals:
-            rival = _best(rivals)
+        beside = [other for other in others if _without(other, depth) == group]
+        apart = [
+            other for other in others if not any(_without(other, at) in groups for at in range(len(other.condition)))
+        ]
+        rivals = [other for other in others if other in beside or (entry is best and other in apart)]
+        firsts = [_best(each) for each in (rivals, beside) if each]
+        for rival in dict.fromkeys(firsts):
             yield ("lead", entry, rival, depth) if _is_ahead(entry, rival) else ("exception", rival, entry, depth)
-            usual = [other for other in rivals if other is not rival]
-            yield from (("usual", entry, other, depth) for other in usual)
+        yield from (("usual", entry, other, depth) for other in rivals if other not in firsts)
 
 
 def _without(entry: Entry, depth: int) -> tuple[str, ...]:
@@ -235,6 +238,8 @@ def _without_own(line: Sequence[Entry], depth: int, parts: Parts) -> Iterator[tu
         yield from (("step", after, before) for before, after in [*pairwise(line)][-1:] if len(line) > 2)
     else:
         best = _best(line)
+        if parts.is_baseline(best.condition[depth]):
+            return
         yield ("best", best, _best([entry for entry in line if entry is not best]))
 
 

@@ -83,13 +83,14 @@ _METRICS: tuple[tuple[str, MetricWord], ...] = (
         r"goals? reached|\bsolved\b|\bsuccess(?: rate)?\b|win[ -]?rate|completion rate",
         MetricWord("success rate", "rate", _HIGHER, percent=True),
     ),
+    (r"balanced accurac(?:y|ies)", MetricWord("balanced accuracy", "rate", _HIGHER, percent=True)),
     (
         r"accurac(?:y|ies)|\bacc\b|top-?1|top-?5|exact match|\bEM\b|pass@\d+|avg@\d+|cons@\d+",
         MetricWord("accuracy", "rate", _HIGHER, percent=True),
     ),
     (r"\bF-?1\b|F1-?score|f-?measure|\bF-score", MetricWord("F1", "score", _HIGHER, percent=True)),
     (
-        r"\bprecision\b|\brecall\b|specificity|sensitivity|\bAUC\b|AUROC|AUPRC|\bm?AP(?:50|75)?\b|\bm?IoU\b|\bDice\b",
+        r"\bprecision\b|\brecall\b|specificity|sensitivity|\bAUC\b|AUROC|AUPRC|\bm?AP(?:50|75)?\b|\bm?IoU\b|\bDice\b|\bDSC\b",
         MetricWord("precision", "rate", _HIGHER, percent=True),
     ),
     (

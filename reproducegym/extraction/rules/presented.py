@@ -12,10 +12,12 @@ from reproducegym.extraction.rules.bound import Bound
 from reproducegym.extraction.rules.entries import Entry, Grid
 from reproducegym.extraction.rules.findings import Finding, Kind, findings_of
 from reproducegym.extraction.rules.own_names import is_own
+from reproducegym.extraction.rules.printed import numbers_said
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import Cue, cue_of, is_hedged, sense_holds
 from reproducegym.extraction.rules.sentences import Spoken
 from reproducegym.extraction.rules.wording import is_placeholder, is_prose
+from reproducegym.pipeline.numbers import read_numbers
 
 __all__ = ["Presented", "presented_findings"]
 
@@ -48,6 +50,10 @@ _SWEEPING = re.compile(
     re.IGNORECASE,
 )
 """Words of praise that no number stands behind: such a sentence claims too much to be pinned to one cell."""
+_PRAISES = re.compile(r"\b(?:very|poor\w*|well|superior|excellent|promising|fail\w*|inferior)\b", re.IGNORECASE)
+_BESIDE = re.compile(r"\b(?:with|for|of|under|in|on|at) (?:\w+ly )?$")
+"""Before a comparative that describes a setting: "with more labels"."""
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _MEASURES = re.compile(
     r"\b(?:evaluat|measur|metric|report|result|perform|compar|test|scor|experiment)\w*", re.IGNORECASE
 )
@@ -87,7 +93,8 @@ def presented_findings(
     ranked: list[Presented] = []
     for number, grid in enumerate(grids):
         said = _Said(grid, [Reading(one, grid, own) for one in _about(grid, spokens)], parts.references)
-        rows = [row for finding in findings_of(grid, parts) for row in _present(finding, said)]
+        beside = frozenset(label for other in grids if other is not grid for label in other.setting_labels)
+        rows = [row for finding in findings_of(grid, parts, beside) for row in _present(finding, said)]
         ranked += [
             replace(row, weight=row.weight - 0.4 * number - 0.35 * index - 0.8 * max(0, index - _AMPLE))
             for index, row in enumerate(_varied(rows))
@@ -180,7 +187,8 @@ def _present(finding: Finding, said: _Said) -> Iterator[Presented]:
         ((heat, reading) for heat, reading in heats if heat >= 4 and _tells(finding, reading)),
         key=lambda one: (-one[0], one[1].spoken.order),
     )
-    anchor = anchors[0][1] if anchors else next(iter(said.presenters), None)
+    presenters = (one for one in said.presenters if _presents(finding, one))
+    anchor = anchors[0][1] if anchors else next(presenters, None)
     if anchor is None:
         return
     if finding.kind == "usual" and warm < 3:
@@ -234,10 +242,48 @@ def _named(entry: Entry, finding: Finding, reading: Reading) -> int:
     return max(named, 1) if reading.says_own and is_own(_part(entry, finding), reading.own_names) else named
 
 
+def _presents(finding: Finding, reading: Reading) -> bool:
+    """Whether a sentence may introduce a finding: it says nothing else, and prints no other result."""
+    text = reading.spoken.text
+    if not reading.may_speak_of(finding.treatment) or not _numbers_agree(finding, reading):
+        return False
+    cue = cue_of(text)
+    if cue is None:
+        return not _PRAISES.search(text)
+    subject, objects = _subject_and_objects(reading, cue, finding)
+    rows = {_part(one, finding) for one in (finding.treatment, finding.baseline)}
+    if (objects and objects.isdisjoint(rows)) or (subject is not None and objects and subject not in rows):
+        return False
+    if _is_quiet(text):
+        return not (_BOTH.search(text) and _joined_before(reading, cue, *rows))
+    return _says_which(finding, reading, cue)
+
+
+def _numbers_agree(finding: Finding, reading: Reading) -> bool:
+    """Whether the results that a sentence prints, if any, are the finding's: one of its values or their difference."""
+    text = reading.spoken.text
+    said = [one.number for one in numbers_said(text, reading.mentions) if one.effect is not None]
+    said += [
+        one
+        for one in read_numbers(text)
+        if one.resolution < 1
+        and not any(mention.start < one.end and one.start < mention.end for mention in reading.mentions)
+        and not re.match(r"\s?(?:CI|confidence)", text[one.end :])
+    ]
+    first, second = finding.treatment.value, finding.baseline.value
+    gap = abs(first - second)
+    results = [abs(first), abs(second), gap, *(100 * gap / abs(one) for one in (first, second) if one)]
+    results += [one * 100 for one in results[:3]] + [
+        max(first, second) / low for low in [min(first, second)] if low > 0
+    ]
+    return not said or any(abs(abs(one.value) - result) * 2 <= one.resolution for one in said for result in results)
+
+
 def _is_quiet(text: str) -> bool:
     """Whether a sentence judges nothing."""
     cue = cue_of(text)
-    return cue is None or cue.sense == "any"
+    aside = cue is not None and cue.sense in {"more", "less"} and _BESIDE.search(text[: cue.start])
+    return (cue is None or cue.sense == "any" or bool(aside)) and not _PRAISES.search(text)
 
 
 def _is_decent(reading: Reading) -> bool:
@@ -261,7 +307,7 @@ def _is_sound(reading: Reading) -> bool:
 def _tells(finding: Finding, reading: Reading) -> bool:
     """Whether a sentence says this very thing of this very column: which row is ahead of which."""
     text = reading.spoken.text
-    if not _is_sound(reading) or is_hedged(text):
+    if not _is_sound(reading) or is_hedged(text) or not _numbers_agree(finding, reading):
         return False
     setting = reading.fits_setting(finding.treatment)
     if setting is None or (setting == 0 and len(reading.grid.heads) > 1):
@@ -270,13 +316,25 @@ def _tells(finding: Finding, reading: Reading) -> bool:
     if cue is None:
         named = _named(finding.treatment, finding, reading)
         return named > 0 and reading.grid.table.label in reading.spoken.tables
+    return _says_which(finding, reading, cue)
+
+
+def _says_which(finding: Finding, reading: Reading, cue: Cue) -> bool:
+    """Whether a comparative's subject is one of the rows, and stands to the other as it says."""
     subject, objects = _subject_and_objects(reading, cue, finding)
     first, second = (_part(one, finding) for one in (finding.treatment, finding.baseline))
+    if not objects and _joined_before(reading, cue, first, second):
+        return False
     if subject == first and (second in objects or not objects):
         return sense_holds(cue.sense, finding.treatment, finding.baseline)
     if subject == second and (first in objects or not objects):
         return sense_holds(cue.sense, finding.baseline, finding.treatment)
     return False
+
+
+def _joined_before(reading: Reading, cue: Cue, *rows: str) -> bool:
+    """ "Both A and B are better …": neither is said to be ahead of the other."""
+    return set(rows) <= {one.label for one in reading.mentions if one.end <= cue.start}
 
 
 def _denies(finding: Finding, reading: Reading) -> bool:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from reproducegym.extraction.rules.bound import Bound
 from reproducegym.extraction.rules.entries import Entry, Grid
+from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.printed import Said
 from reproducegym.extraction.rules.protocol import Demands, SetUp
@@ -214,12 +215,18 @@ def clause_around(spoken: Spoken, bound: Bound, whole: Anchor) -> Anchor:
     numbers: list[Number] = [number for _, number in bound.quoted]
     if bound.printed is not None:
         numbers.append(bound.printed.number)
-    return clause_of(spoken, numbers, whole)
+    clause = clause_of(spoken, numbers, whole)
+    names = [bound.treatment.label] if bound.treatment.label in _labels(spoken.text, bound) else []
+    return clause if all(name in _labels(clause.quote, bound) for name in names) else whole
+
+
+def _labels(text: str, bound: Bound) -> frozenset[str]:
+    return frozenset(mention.label for mention in find_mentions(text, [bound.treatment.label]))
 
 
 def clause_of(spoken: Spoken, numbers: Sequence[Number], whole: Anchor) -> Anchor:
     """The part of a sentence around some of its numbers; the whole where no part can be cut out."""
-    if not numbers or spoken.text != whole.quote:
+    if not numbers or spoken.text != whole.quote or re.search(r"\brespective(?:ly)?\b", spoken.text):
         return whole
     start, end = min(number.start for number in numbers), max(number.end for number in numbers)
     text = spoken.text

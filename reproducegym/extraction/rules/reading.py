@@ -114,6 +114,14 @@ class Reading:
             return None
         return setting + self._dataset_said(entry)
 
+    def may_speak_of(self, entry: Entry) -> bool:
+        """Whether the sentence names no other column than the entry's, nor another metric."""
+        fit, most = self._setting_fits[entry.heads], max(one or 0 for one in self._setting_fits.values())
+        if fit is None or (fit == 0 and most > 0):
+            return False
+        word, said = entry.word, self._metrics_said
+        return not said or word is None or any(same_metric(one, word) for one in said)
+
     def is_own(self, entry: Entry) -> bool:
         """Whether a condition is the authors' own method."""
         return is_own(entry.label, self.own_names)

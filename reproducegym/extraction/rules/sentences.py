@@ -63,17 +63,23 @@ def set_up_sentences(document: Document) -> tuple[Spoken, ...]:
 
 
 def anchor_of(spoken: Spoken, paper: ReadPaper) -> Anchor:
-    """The sentence at its place; where it runs over a page break, the part on the first page."""
+    """The sentence at its place; where it runs over a page break, the longer part of it."""
     place = spoken.sentence.places[0]
     quote = spoken.text
     if len({spot.page for spot in spoken.sentence.places}) > 1:
-        words = [word for page in paper.words if page.page == place.page for word in page.words]
-        letters = _letters("".join(word.text for word in words))
-        parts = quote.split(" ")
-        while len(parts) > 3 and _letters("".join(parts)) not in letters:
-            parts.pop()
-        quote = " ".join(parts)
+        last = spoken.sentence.places[-1]
+        start, end = _part_on(quote, place.page, paper, -1), _part_on(quote, last.page, paper, 0)
+        quote, place = (start, place) if len(start) >= len(end) else (end, last)
     return Anchor(kind="sentence", page=place.page, bbox=place.bbox, quote=quote)
+
+
+def _part_on(quote: str, number: int, paper: ReadPaper, shorten: int) -> str:
+    """What a page prints of a sentence that starts or ends on it; words are taken away at its other end."""
+    letters = _letters("".join(word.text for page in paper.words if page.page == number for word in page.words))
+    parts = quote.split(" ")
+    while len(parts) > 3 and _letters("".join(parts)) not in letters:
+        parts.pop(shorten)
+    return " ".join(parts)
 
 
 def number_place(spoken: Spoken, number: Number, paper: ReadPaper) -> Provenance | None:

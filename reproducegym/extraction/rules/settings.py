@@ -10,7 +10,7 @@ from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.wording import slug
 from reproducegym.schema.paper import Document, Table
 
-__all__ = ["data_described", "data_set_within", "known_settings", "said_setting", "switches"]
+__all__ = ["data_described", "data_set_said", "data_set_within", "known_settings", "said_setting", "switches"]
 
 _NAME = r"(?:[A-Z](?:[\w+/-]|\.(?=\w))*|\d+[\w-]*)(?:\s(?:[A-Z](?:[\w+/-]|\.(?=\w))*|\d[\w-]*))*"
 _DATA_SECTION = re.compile(
@@ -23,6 +23,9 @@ _SPLIT = r"(?:(?:the )?(?:test|validation|val|dev|development|training|train)(?:
 _ON = re.compile(
     rf"\b(?:on|for) {_SPLIT}(?:the )?({_NAME})"
     r"(?![\w.-]*\s(?:\w+\s)?(?:architecture|model|method|network|algorithm|variant)s?\b)"
+)
+_DATA_SET = re.compile(
+    rf"\bon (?:the )?({_NAME}) (?:(?:test|validation|dev|training) )?(?:data ?set|benchmark|corpus|set)\b(?!s)"
 )
 _FIRST = re.compile(
     rf"(?:^|[:.|]\s)({_NAME}) (?:(?:test|validation|val|dev|training|train) )?(?:accurac|error|perplexity|loss|F1"
@@ -68,8 +71,15 @@ def data_set_within(head: str | None) -> str:
         " ",
         clean_label(head),
     )
+    bare = re.sub(r"\([^()]*\)", " ", bare)
     rest = " ".join(word for word in bare.split() if metric_word(word) is None)
     return rest if re.search(r"[A-Z]{2}|[A-Z]\w*\s?\d", rest) and metric_word(rest) is None else ""
+
+
+def data_set_said(caption: str) -> str:
+    """The data set that a caption names as such: "on the CIFAR10 dataset"; nothing where it names several."""
+    named = list(dict.fromkeys(_DATA_SET.findall(caption)))
+    return named[0] if len(named) == 1 else ""
 
 
 def data_described(document: Document) -> str | None:
@@ -103,4 +113,5 @@ def said_setting(caption: str, known: Sequence[str]) -> str:
     match = _ON.search(caption) or _FIRST.search(caption)
     if match is not None and re.match(rf"(?:,|,? and| or|\s?/|\s?&)\s(?:the )?{_NAME}", caption[match.end(1) :]):
         return ""
-    return clean_label(match.group(1)).rstrip(".") if match else ""
+    found = clean_label(match.group(1)).rstrip(".") if match else ""
+    return found if re.search(r"[^\W\d_]", found) else ""

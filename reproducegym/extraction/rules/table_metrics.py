@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -30,11 +30,31 @@ _UNITS = (
     ("h", re.compile(r"\((?:h|hours)\)")),
 )
 _UP, _DOWN = (
-    re.compile("↑|(?:higher|larger|more) is better", re.IGNORECASE),
-    re.compile("↓|(?:lower|smaller|less) is better", re.IGNORECASE),
+    re.compile(r"↑|\b(?:higher|larger|bigger|greater|more),? (?:\w+ )?(?:is|are|the|means?) better", re.IGNORECASE),
+    re.compile(r"↓|\b(?:lower|smaller|less|fewer),? (?:\w+ )?(?:is|are|the|means?) better", re.IGNORECASE),
 )
 _COSTS = frozenset({"time", "cost", "count", "throughput"})
 _GENERIC = frozenset({"score", "scores", "rate", "count", "cost"})
+_NAMED_SCORE = re.compile(
+    r"\b(?!(?:final|average|averaged|mean|median|test|overall|best|raw|aggregated?|total|normali[sz]ed|evaluation|validation"
+    r"|performance|the|of|our|their|and|or|with|for|in|by|all|metric|quality|reported|each|higher|lower|these|game"
+    r"|episode|similarity|benchmark)\b)([A-Za-z][\w-]{3,}) scores?\b",
+    re.IGNORECASE,
+)
+"""A score with a name of its own: "silhouette score"."""
+_ACRONYM = re.compile(r"\w\s\((?![CGT]PUs?\b|[KMGT]i?B\b|[KMGT]?Hz\b|CI\b|SD\b|SE)([A-Z][A-Za-z]*[A-Z]\w*)\)\s*[↑↓]?$")
+"""A metric by its own short name behind what it is measured on: "next event (XYZ)"."""
+_OPENING = re.compile(
+    r"(?:Table \S+[:.]\s*)?([A-Z][\w-]+(?: [a-z][\w-]+){1,3}?)"
+    r"(?= (?:of|between|for|on|over|in|per|across|with|after)\b| [A-Z]+\()"
+)
+"""What a caption says that it shows: "Average model churn C(S, T) between …"."""
+_RESULTS = re.compile(
+    r"result|perform|compar|ablat|evaluat|experiment|\bstud(?:y|ies)\b|analys|effect|impact|influence|benchmark|score"
+    r"|metric|test|baseline|\bon\b|quality|state[- ]of[- ]the[- ]art|sota|against|versus|\bvs\b",
+    re.IGNORECASE,
+)
+"""Captions that leave it to the text what was measured."""
 _SET_UP_HEADER = re.compile(
     r"\bparam|#|\bsize\b|\byear\b|epochs?\b|\bbatch|\bGPUs?\b|\btokens?\b|\blayers?\b|\bdepth\b|\bdim\b|\brank\b"
     r"|^n$|p-value",
@@ -130,6 +150,9 @@ class TableMetrics:
         if any(word is not None and word.name not in _GENERIC for word in words):
             return False
         said = self._in_caption
+        first = re.split(r"[.;]\s", self.caption)[0]
+        if first.strip() and not _RESULTS.search(first):
+            return False
         return not self._caption_metrics and (said is None or said.name in _GENERIC)
 
     def _head(self, cell: Measured) -> tuple[str | None, MetricWord | None]:
@@ -149,6 +172,8 @@ class TableMetrics:
         said = self._in_caption
         if said is None or (self.fallback is not None and said.name in _GENERIC):
             said = self.fallback
+            if said is not None and _arrow(self.caption) not in {None, said.direction}:
+                return None, None
         if said is None and any(_PERCENT.search(part) for part in cell.heads):
             said = metric_word("(%)")
         return None, said
@@ -157,6 +182,9 @@ class TableMetrics:
     def _in_headers(cell: Measured) -> tuple[str | None, MetricWord | None]:
         for label in (*reversed(cell.heads), *reversed(cell.condition[:-1])):
             word = header_metric(label)
+            acronym = _ACRONYM.search(label)
+            if word is not None and not word.is_strong and acronym and metric_word(acronym.group(1)) is None:
+                return label, MetricWord(acronym.group(1), "score", None, family=UNKNOWN)
             if word is not None:
                 return label, word
         return None, None
@@ -176,7 +204,15 @@ class TableMetrics:
 
     @cached_property
     def _in_caption(self) -> MetricWord | None:
-        return self._caption_metrics[0] if len(self._caption_metrics) == 1 else metric_word(self.caption)
+        if len(self._caption_metrics) == 1:
+            return self._caption_metrics[0]
+        said, named = metric_word(self.caption), _NAMED_SCORE.search(self.caption)
+        if said is None or said.family != "score":
+            return said
+        opening = _OPENING.match(self.caption) if _arrow(self.caption) else None
+        if named is None and opening and not _RESULTS.search(opening.group(1)):
+            return replace(said, name=opening.group(1).lower())
+        return replace(said, name=named.group().lower()) if named else said
 
     @cached_property
     def _largest(self) -> dict[tuple[str, ...], Decimal]:
@@ -243,9 +279,16 @@ class TableMetrics:
             if said is None:
                 continue
             named = distinct_metrics(metrics_named(sentence)) or self._caption_metrics
-            if word is not None and len(named) <= 1 and ((not named and head is None) or _any_same(word, named)):
+            called = word is not None and word.is_unknown and _says(sentence, word.name)
+            if called or (
+                word is not None and len(named) <= 1 and ((not named and head is None) or _any_same(word, named))
+            ):
                 return said
         return word.direction if word else None
+
+
+def _says(sentence: str, name: str) -> bool:
+    return bool(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence))
 
 
 def _any_same(word: MetricWord, named: Sequence[MetricWord]) -> bool:

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reproducegym.extraction.rules.axes import DATA_STUB, Axis, condition_axis, without_head
+from reproducegym.extraction.rules.axes import BENCHMARK, DATA_STUB, Axis, condition_axis, without_head
 from reproducegym.extraction.rules.elsewhere import Split, split_of, split_of_header
 from reproducegym.extraction.rules.entries import Entry, Grid
 from reproducegym.extraction.rules.labels import clean_label
 from reproducegym.extraction.rules.metric_words import MetricWord
 from reproducegym.extraction.rules.metrics_said import MetricsSaid
-from reproducegym.extraction.rules.settings import data_set_within, known_settings, said_setting, switches
+from reproducegym.extraction.rules.settings import (
+    data_set_said,
+    data_set_within,
+    known_settings,
+    said_setting,
+    switches,
+)
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.table_metrics import (
     Measured,
@@ -35,6 +41,12 @@ _SET_UP = re.compile(
     r"|^\s*(?:value|range|default)s?\s*$",
     re.IGNORECASE,
 )
+_TALLY = re.compile(
+    r"(?:Table \S+[:.]\s*)?(?:(?:the|mean|average|avg\.?|total|absolute|relative) )*"
+    r"(?:(?!of|for|on|in|with|by|at|and|vs|to)[\w-]+ ){0,2}?(?:ranks?|rankings?|sizes?)\b(?!-)",
+    re.IGNORECASE,
+)
+"""A caption that opens with a rank or a size: what its headers name was not measured here."""
 _METHODS = re.compile(r"method|model|algorithm|approach", re.IGNORECASE)
 _SETTINGS = re.compile(r"data ?sets|tasks|environments|benchmarks|domains|games|languages|corpora", re.IGNORECASE)
 _QUOTED = (
@@ -54,6 +66,18 @@ _QUOTED = (
 
 _NO_SPREAD = re.compile(
     r"parenthes[ie]s(?! are standard)[^.;]{0,30}\b(?:number|count|ranks?|p-values?|runs|seeds)\b", re.IGNORECASE
+)
+
+
+_SPANNER = re.compile(
+    r"(?:data ?set|environment|task|benchmark|domain|game|problem|method|model|algorithm|approach|metric|setting)s?",
+    re.IGNORECASE,
+)
+"""A header that says what stands below it, and names none of it."""
+_EXACT, _FAR = 0.001, 0.25
+"""Up to which share a column is the mean of those beside it, and from which on it cannot be a mean of them."""
+_EXCLUDED = re.compile(
+    r"([\w+-]+) (?:is|are|was|were) (?:excluded|omitted|left out|not (?:directly )?comparable)\b", re.IGNORECASE
 )
 
 
@@ -96,12 +120,17 @@ def _is_set_up(table: Table) -> bool:
     """Whether a table lists settings, not results."""
     caption = table.caption.text.partition(". ")[0] if table.caption else ""
     stubs = [stub for stub in table.stub_headers if not _METHODS.search(stub)]
-    return any(_SET_UP.search(text) for text in (caption, *stubs))
+    return any(_SET_UP.search(text) for text in (caption, *stubs)) or bool(_TALLY.match(caption))
 
 
 def _is_torn(table: Table) -> bool:
     """Whether a value and its spread ended up in different cells: nothing of such a table can be trusted."""
     return any(cell.kind == "body" and cell.text.rstrip().endswith(("±", "+/-", "+-")) for cell in table.cells)
+
+
+def _is_part(leaf: str) -> bool:
+    """Whether a column can be a part of the mean beside it."""
+    return not (is_average(leaf) or is_statistic(leaf) or is_spread(leaf))
 
 
 @dataclass(frozen=True)
@@ -121,14 +150,21 @@ class _Reader:
         if not condition or not clean_label(condition[-1]) or (heads and is_spread(heads[-1])):
             return None
         meaning = self._metrics.of(Measured(number, condition, heads))
-        if meaning is None:
+        if meaning is None or not self._excluded.isdisjoint(clean_label(condition[-1]).split()):
+            return None
+        if heads and is_average(heads[-1]) and self._mean_misses(number, condition, heads) > _FAR:
             return None
         split = self._split(heads)
-        setting = tuple(self._setting(heads, part) for part in heads if part != meaning.head)
+        if meaning.head in condition[:-1]:
+            condition = tuple(part for part in condition if part != meaning.head)
+        exact = not (heads and is_average(heads[-1])) or self._mean_misses(number, condition, heads) <= _EXACT
+        setting = tuple(self._setting(heads, part, exact=exact) for part in heads if part != meaning.head)
         setting = tuple(part for part in setting if part)
         if not any(letter.isupper() for part in setting for letter in part):
             said = said_setting(self._metrics.caption, self.known) or data_set_within(meaning.head)
             setting = (said, *setting) if said else setting
+        elif (said := data_set_said(self._metrics.caption)) and not any(BENCHMARK.search(part) for part in setting):
+            setting = (said, *setting)
         dataset = " / ".join(clean_label(part) or part for part in setting)
         spreads = number.spread is not None and not _NO_SPREAD.search(self._caption)
         spread = Spread(value=number.spread, **self.spreads.of(self.table)) if spreads and number.spread else None
@@ -201,14 +237,37 @@ class _Reader:
     def _leaves(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(heads[-1] for cell, _ in self.numbers for heads in [self._paths(cell)[1]] if heads))
 
-    def _setting(self, heads: tuple[str, ...], part: str) -> str:
+    def _mean_misses(self, number: Number, condition: tuple[str, ...], heads: tuple[str, ...]) -> float:
+        """How far what a header calls a mean is from the mean of the columns beside it, as a share of it."""
+        others = [
+            float(one.value)
+            for cell, one in self.numbers
+            for path, beside in [self._paths(cell)]
+            if path == condition and beside[:-1] == heads[:-1] and beside[-1:] != heads[-1:] and _is_part(beside[-1])
+        ]
+        if len(others) < 2:
+            return 0.0
+        mean = sum(others) / len(others)
+        return max(abs(mean - float(number.value)) - float(number.resolution), 0) / max(abs(mean), 1e-9)
+
+    @cached_property
+    def _excluded(self) -> frozenset[str]:
+        """Rows that the caption or notes take out of the comparison."""
+        texts = (self._caption, *self.table.notes)
+        return frozenset(match.group(1) for text in texts for match in _EXCLUDED.finditer(text))
+
+    def _setting(self, heads: tuple[str, ...], part: str, *, exact: bool) -> str:
         """What a header says of the setting: a mean over data sets names them, a mean over runs nothing."""
+        if part != heads[-1] and _SPANNER.fullmatch(clean_label(part)):
+            return ""
         if part != heads[-1] or not (is_average(part) or is_statistic(part)):
             return part
-        others = [leaf for leaf in self._leaves if not (is_average(leaf) or is_statistic(leaf) or is_spread(leaf))]
+        others = [leaf for leaf in self._leaves if _is_part(leaf)]
         if is_statistic(part) or not others:
             return ""
-        return f"average of {', '.join(clean_label(leaf) for leaf in others)}" if len(others) > 1 else part
+        if len(others) < 2 or not exact:
+            return part
+        return f"average of {', '.join(clean_label(leaf) for leaf in others)}"
 
     def _statistic(self, heads: tuple[str, ...]) -> str | None:
         if heads and is_statistic(heads[-1]):
