@@ -130,8 +130,10 @@ def _masked_prose(text: str, secrets: Secrets, derived: Telltales) -> str:
 
 
 def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales, *, linked: bool) -> Iterator[Number]:
-    comparing = _COMPARING.search(sentence) is not None and not derived.words.isdisjoint(words_of(sentence))
     numbers = read_numbers(sentence)
+    if not numbers:
+        return
+    comparing = not derived.words.isdisjoint(words_of(sentence)) and _COMPARING.search(sentence) is not None
     combined = set(_combining(numbers, secrets)) if linked else set()
     for number in numbers:
         found = judge(number, beside(sentence, number), linked=linked, secrets=secrets)
