@@ -50,6 +50,7 @@ def regrade(files: Files, contract: Contract, contract_json: bytes, contract_has
         return Regraded(before, before, changed=False)
     draw = read_json(Draw, files[_DRAW], _DRAW)
     _check_submission(files, draw.submission_sha256, _DRAW)
+    _check_level(before, contract)
     _check_runs(files, draw, before)
     runs = tuple(_stored_run(files, index, draw) for index in range(max(1, len(draw.runs))))
     workspace = {name.removeprefix(_WORKSPACE): data for name, data in files.items() if name.startswith(_WORKSPACE)}
@@ -76,6 +77,15 @@ def _check_submission(files: Files, expected: str | None, record: str) -> None:
     found = None if expected is None and not workspace else submission_digest(workspace)
     if found != expected:
         raise TamperedError(f"{_WORKSPACE} is not what was submitted: its digest differs from that in {record}")
+
+
+def _check_level(before: Result, contract: Contract) -> None:
+    """The level that was reached is the contract's; only a replay may have fallen to artifact, and then it says why."""
+    fallen = (contract.evidence_level, before.evidence_level) == ("replay", "artifact")
+    if fallen is not bool(before.evidence_detail) or not (fallen or before.evidence_level == contract.evidence_level):
+        raise TamperedError(
+            f"result.json says level {before.evidence_level}, which a task at {contract.evidence_level} cannot reach so"
+        )
 
 
 def _check_runs(files: Files, draw: Draw, before: Result) -> None:

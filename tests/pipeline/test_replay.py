@@ -125,6 +125,18 @@ def test_a_replayed_attempt_is_regraded_from_what_was_stored(judge: Judge):
         again(files)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"evidence_level": "artifact"}, {"evidence_level": "reexecute"}, {"evidence_detail": "no checkpoints"}],
+    ids=["lowered without a word", "raised", "excused without need"],
+)
+def test_a_level_that_was_not_reached_is_refused(judge: Judge, change: dict[str, str]):
+    files = dict(attempt(replayed_order(), Writer(honest()), judge).files(1))
+    files["result.json"] = json.dumps({**json.loads(files["result.json"]), **change}).encode()
+    with pytest.raises(TamperedError, match="cannot reach so"):
+        again(files)
+
+
 def test_a_plan_fits_the_hours_and_cuts_long_runs_finer():
     spec = small_spec(small_contract())
     for run_s, hours in ((43_200, 8.0), (360_000, 8.0), (20, 0.001)):
