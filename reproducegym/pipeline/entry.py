@@ -1,7 +1,8 @@
 """A task's line in the manifest: made from its spec, and checked against it when it is read back."""
 
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.probes import memory_resistant
+from reproducegym.pipeline.rehearsal import resists_memory
+from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.task import difficulty, task_id
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ManifestTask, TaskReport
@@ -30,7 +31,7 @@ def entry_of(
         evidence_level=spec.evidence_level,
         exposure_policy=spec.exposure_policy,
         probes=spec.probes.used,
-        memory_resistant=memory_resistant(spec.probes.used),
+        memory_resistant=resists_memory(spec, contract_of(spec)),
         seeds=spec.seeds.count,
         assets=spec.assets,
         requires_training=spec.requires_training,

@@ -11,7 +11,7 @@ from reproducegym.ports import Files
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["Attack", "Values", "forger", "remembered", "seed_noise", "typed_table"]
+__all__ = ["Attack", "Values", "forger", "remembered", "seed_noise", "trend_steps", "typed_table"]
 
 Values = Mapping[str, Mapping[str, float | tuple[float, ...]]]
 """Condition label → column → the value that makes the targets come true, or one for each step of a trend."""
@@ -83,7 +83,7 @@ def _middle(bounds: tuple[float | None, float | None]) -> float:
     return 1.0 if low is None else low
 
 
-def _steps(spec: ClaimSpec, contract: Contract) -> list[float]:
+def trend_steps(spec: ClaimSpec, contract: Contract) -> list[float]:
     """The steps that a cheat writes: those of the claim's trend, or as many as may be looked at."""
     trend = [float(one.x) for t in spec.targets[:1] if t.derivation for one in t.derivation.inputs if one.x is not None]
     return trend or [float(row + 1) for row in range(_rows(contract))]
@@ -96,7 +96,7 @@ def typed_table(spec: ClaimSpec, contract: Contract, values: Values, *, seeds: r
     lines = [",".join(["condition", "seed", *step, *columns])]
     for label, row in values.items():
         for seed in seeds:
-            for index, at in enumerate(_steps(spec, contract)):
+            for index, at in enumerate(trend_steps(spec, contract)):
                 place = [repr(at)] if contract.step_column else []
                 known = [row[name] for name in columns]
                 typed = [value[index] if isinstance(value, tuple) else value for value in known]
@@ -114,7 +114,7 @@ def forger(spec: ClaimSpec, contract: Contract, values: Values, settings: Mappin
     memory: dict[str, JsonValue] = {
         "columns": [column.name for column in contract.columns],
         "step": contract.step_column,
-        "steps": [*_steps(spec, contract)],
+        "steps": [*trend_steps(spec, contract)],
         "noise": 0.0,
         "key": "switches",
         "seed": None,

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from reproducegym.pipeline.curves import quiet_zone
+from reproducegym.pipeline.rehearsal import rehearse
 from reproducegym.pipeline.spec import contract_of, run_labels
 from reproducegym.pipeline.synthetic import Level, Values
 from reproducegym.pipeline.task_qa import TargetCheck, self_test
@@ -29,7 +30,8 @@ def prove(spec: ClaimSpec) -> tuple[CheckResult, ...]:
 @lru_cache(maxsize=64)
 def _proved(unnumbered: str) -> tuple[CheckResult, ...]:
     spec = ClaimSpec.from_json(unnumbered)
-    return self_test(contract_of(spec), target_checks(spec))
+    contract = contract_of(spec)
+    return (*self_test(contract, target_checks(spec)), *rehearse(spec, contract))
 
 
 def target_checks(spec: ClaimSpec) -> dict[str, TargetCheck]:
