@@ -160,6 +160,11 @@ def test_balanced_accuracy_is_not_accuracy():
     assert {one.metric.name for one in found} == {"balanced accuracy"}
 
 
+def test_feature_maps_are_no_average_precision():
+    paper = paper_with(PRESENTED, table("Results of every method on faces, each with its feature map.", *ROWS))
+    assert not any(one.metric.name.casefold() == "map" for one in _bound(paper))
+
+
 def test_what_is_lower_is_called_by_its_name_and_not_scores():
     caption = "Average model churn C(S, T) between teacher and student. Lower scores are better."
     found = shown(paper_with(PRESENTED, table(caption, *ROWS)))

@@ -90,7 +90,7 @@ _METRICS: tuple[tuple[str, MetricWord], ...] = (
     ),
     (r"\bF-?1\b|F1-?score|f-?measure|\bF-score", MetricWord("F1", "score", _HIGHER, percent=True)),
     (
-        r"\bprecision\b|\brecall\b|specificity|sensitivity|\bAUC\b|AUROC|AUPRC|\bm?AP(?:50|75)?\b|\bm?IoU\b|\bDice\b|\bDSC\b",
+        r"\bprecision\b|\brecall\b|specificity|sensitivity|\bAUC\b|AUROC|AUPRC|(?-i:\b[mM]?AP(?:50|75)?\b)|\bm?IoU\b|\bDice\b|\bDSC\b",
         MetricWord("precision", "rate", _HIGHER, percent=True),
     ),
     (
