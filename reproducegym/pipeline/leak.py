@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 
 from reproducegym.pipeline.hidden import Secrets, beside, judge, secrets_of, spoken, words_of
+from reproducegym.pipeline.number_words import in_digits_and_words
 from reproducegym.pipeline.numbers import read_number, read_numbers, spellings
 from reproducegym.ports import Files
 from reproducegym.schema.spec import ClaimSpec
@@ -114,7 +115,7 @@ def _in_row(file: str, header: list[str], cells: list[str], secrets: Secrets) ->
 
 def _in_line(file: str, line: str, secrets: Secrets) -> Iterator[LeakFinding]:
     for sentence, linked in spoken(line, secrets):
-        for number in read_numbers(sentence):
+        for number in in_digits_and_words(sentence) if linked else read_numbers(sentence):
             verdict = judge(number, beside(sentence, number), linked=linked, secrets=secrets)
             if verdict is not None:
                 context = sentence[max(0, number.start - _CONTEXT) : number.end + _CONTEXT].strip()

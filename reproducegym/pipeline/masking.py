@@ -20,6 +20,7 @@ from reproducegym.pipeline.hidden import (
     spoken,
     words_of,
 )
+from reproducegym.pipeline.number_words import in_digits_and_words
 from reproducegym.pipeline.numbers import Number, read_number, read_numbers
 from reproducegym.pipeline.paper_markdown import Lens, Shown, image_name, paper_markdown
 from reproducegym.pipeline.telltale import Telltales, giving_away, leads_to, telltales
@@ -130,7 +131,7 @@ def _masked_prose(text: str, secrets: Secrets, derived: Telltales) -> str:
 
 
 def _hidden_numbers(sentence: str, secrets: Secrets, derived: Telltales, *, linked: bool) -> Iterator[Number]:
-    numbers = read_numbers(sentence)
+    numbers = in_digits_and_words(sentence) if linked else read_numbers(sentence)
     if not numbers:
         return
     comparing = not derived.words.isdisjoint(words_of(sentence)) and _COMPARING.search(sentence) is not None

@@ -94,8 +94,8 @@ def _paper_copy(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText) -> Mas
     if paper_text == "none" or spec.exposure_policy == "claim_only":
         return None
     if paper_text == "link":
-        title = " ".join(paper.document.title.split())
-        return MaskedPaper(f"# {title}\n\nThe text of this paper is not part of the task.\n", {})
+        shown = whole(paper) if spec.exposure_policy == "full" else mask(paper, spec)
+        return MaskedPaper(f"{shown.paper_md.splitlines()[0]}\n\nThe text of this paper is not part of the task.\n", {})
     return whole(paper) if spec.exposure_policy == "full" else mask(paper, spec)
 
 

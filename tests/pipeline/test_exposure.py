@@ -1,7 +1,7 @@
 """The exposure policy: from the configuration into spec, hash, task and scan."""
 
 import pytest
-from made_paper import read_paper, spec
+from made_paper import document, read_paper, spec
 
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.leak import scan
@@ -38,3 +38,9 @@ def test_full_shows_the_paper_as_it_is_and_nothing_else_words_the_answer() -> No
 @pytest.mark.parametrize("policy", ["full", "claim_only"])
 def test_the_policy_is_part_of_the_contract_with_the_agent(policy: str) -> None:
     assert rendered(spec(exposure_policy=policy)) != rendered(spec())
+
+
+def test_a_title_that_tells_the_answer_is_masked_where_only_the_title_is_given() -> None:
+    paper = read_paper(paragraphs=document().paragraphs, title="A regret of 97.3 on bandits")
+    assert b"97.3" not in brief(spec(), paper, "link", 8.0)["paper.md"]
+    assert b"97.3" in brief(spec(exposure_policy="full"), paper, "link", 8.0)["paper.md"]

@@ -32,6 +32,7 @@ def test_a_rendered_task_shows_nothing() -> None:
         "a,97.3,b",
         "a\n\n152,4.\n152.40",
         "regret of 97",
+        "a regret of ninety-seven",
     ],
 )
 def test_spellings_of_a_hidden_number_block(text: str) -> None:
