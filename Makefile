@@ -7,7 +7,7 @@ JOBS ?= 2
 PROPERTIES := tests/verifier/test_verifier_contract.py tests/verifier/test_verifier_formula.py \
 	tests/verifier/test_verifier_submissions.py tests/pipeline/test_numbers.py tests/pipeline/test_curves.py
 
-.PHONY: demo test check soak bench lock schemas clean
+.PHONY: demo test check soak mutation bench lock schemas clean
 
 demo: $(VENV)/.demo
 	@if docker version >/dev/null 2>&1; then bash docker/build-base.sh || true; fi
@@ -29,6 +29,9 @@ soak: $(VENV)/.dev
 	$(BIN)/python -m pytest -m soak -q --junit-xml=build/soak.xml; ended=$$?; \
 		$(BIN)/python -m benchmarks.soak_page build/soak.xml; exit $$ended
 	$(BIN)/python -m pytest -q --hypothesis-profile=soak $(PROPERTIES)
+
+mutation: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.mutants $(COUNT)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
