@@ -172,3 +172,17 @@ def test_the_finer_printing_is_the_target_and_the_coarser_corroborates_it():
     claim = _one(paper_with("On Leaves, Sift reaches an accuracy of 84.27% in the end.", shown))
     assert values(claim)["treatment"] == "84.27"
     assert {place.kind for place in claim.points[0].point.provenance} == {"sentence", "table_cell"}
+
+
+def test_a_ratio_of_counts_is_no_count():
+    shown = table(
+        "Ratio of iterations to Jacobi on Squares.", "Solver, ratio of iterations", "Jacobi, 1.000", "Sift, 0.212"
+    )
+    claim = _one(paper_with("On Squares, Sift needs a ratio of iterations of 0.212 (Table 1).", shown))
+    assert (claim.metric.kind, claim.metric.unit) == ("ratio", "")
+
+
+def test_a_share_of_the_steps_is_no_number_of_steps():
+    shown = table("Accuracy (%) on Leaves.", "Method, Leaves", "Dense, 70.1", "Sift, 84.3")
+    paper = paper_with("On Leaves, Sift has an accuracy of 84.3%.", shown, setup="Sift uses 50% training steps.")
+    assert [one.name for one in _one(paper).protocol.numbers] == []

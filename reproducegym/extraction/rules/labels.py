@@ -22,7 +22,9 @@ class Mention:
 _CITATION = re.compile(
     r"\s*(?:\[[\d,;\s–-]+\]|\((?:[A-Z][^()]*?(?:19|20)\d\d[a-z]?(?:;[^()]*)?)\)|et al\.,?\s*\(?\d{4}\)?)"
 )
-_DRESSING = re.compile(r"\((?:ours?|us|proposed|%|↑|↓|baseline|s|ms|h)\)|\[%\]|[↑↓*†‡§¶✓✗]|\bours?\b:?", re.IGNORECASE)
+_DRESSING = re.compile(
+    r"\((?:ours?|us|proposed|%|↑|↓|baseline|s|ms|h)\)|\[(?:%|s|ms|h|sec)\]|[↑↓*†‡§¶✓✗]|\bours?\b:?", re.IGNORECASE
+)
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 _COMMON = frozenset(
     re.findall(

@@ -125,7 +125,7 @@ def _of_sentence(spoken: Spoken, datasets: Sequence[str]) -> Iterator[Budget]:
     for start, end, value, spelled in _values(text):
         before, after = text[:start], text[end:]
         counted, named = _COUNTED.match(after), _NAMED.search(before)
-        if counted:
+        if counted and "%" not in text[start:end]:
             noun = counted.group(1).casefold()
             name = _SINGULAR.get(noun, noun if noun.endswith("s") else f"{noun}s")
             if name in {"runs", "trials", "problems"} and "independent" in counted.group():

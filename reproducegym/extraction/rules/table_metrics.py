@@ -33,6 +33,7 @@ _UP, _DOWN = (
     re.compile(r"↑|\b(?:higher|larger|bigger|greater|more),? (?:\w+ )?(?:is|are|the|means?) better", re.IGNORECASE),
     re.compile(r"↓|\b(?:lower|smaller|less|fewer),? (?:\w+ )?(?:is|are|the|means?) better", re.IGNORECASE),
 )
+_RATIO = re.compile(r"\bratios?\b|\brelative to\b|\bnormali[sz]ed\b", re.IGNORECASE)
 _COSTS = frozenset({"time", "cost", "count", "throughput"})
 _GENERIC = frozenset({"score", "scores", "rate", "count", "cost"})
 _NAMED_SCORE = re.compile(
@@ -129,6 +130,8 @@ class TableMetrics:
             kind = "rate"
         if word is not None and word.family == "success rate" and unit == "" and self._largest[cell.heads] > 1:
             kind = "count"
+        if kind in {"count", "time"} and any(_RATIO.search(part) for part in cell.heads):
+            kind, unit = "ratio", ""
         name = self._name(head, word, cell, unit, kind)
         return None if name is None else Meaning(head, word, name, kind, self._direction(cell, head, word), unit)
 
