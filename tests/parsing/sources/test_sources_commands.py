@@ -142,7 +142,7 @@ def test_an_overlay_is_of_the_paper_as_it_was_read_last(tmp_path: Path, call: Ca
     assert call(*parse_sample, "--overlay").code == 0
     assert sorted(one.name for one in (tmp_path / "p" / "overlay").iterdir()) == ["page-002.png", "page-003.png"]
     assert call(*parse_sample).code == 0
-    assert sorted(one.name for one in (tmp_path / "p").iterdir()) == ["00-parse"]
+    assert sorted(one.name for one in (tmp_path / "p").iterdir()) == ["00-parse", "timings.jsonl"]
 
 
 def test_an_overlay_of_text_is_refused_before_anything_is_read(tmp_path: Path, call: Call) -> None:
