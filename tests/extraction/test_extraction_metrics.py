@@ -186,3 +186,16 @@ def test_a_share_of_the_steps_is_no_number_of_steps():
     shown = table("Accuracy (%) on Leaves.", "Method, Leaves", "Dense, 70.1", "Sift, 84.3")
     paper = paper_with("On Leaves, Sift has an accuracy of 84.3%.", shown, setup="Sift uses 50% training steps.")
     assert [one.name for one in _one(paper).protocol.numbers] == []
+
+
+def test_one_row_whose_mean_is_misprinted_is_measured_on_what_its_column_is():
+    rows = (
+        "Method, Leaves, Stones, Avg.",
+        "Dense, 70.0, 60.0, 65.0",
+        "Snip, 71.0, 61.0, 66.0",
+        "Sift, 84.0, 75.0, 80.5",
+    )
+    paper = paper_with(
+        "On average, Sift reaches an accuracy of 80.5%, up from 65.0% for Dense.", table("Accuracy.", *rows)
+    )
+    assert {one.protocol.dataset for one in bound(paper)} == {"average of Leaves, Stones"}

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 
 from reproducegym.extraction.rules.axes import BENCHMARK, DATA_STUB, Axis, condition_axis, without_head
 from reproducegym.extraction.rules.elsewhere import Split, split_of, split_of_header
@@ -157,7 +158,7 @@ class _Reader:
         split = self._split(heads)
         if meaning.head in condition[:-1]:
             condition = tuple(part for part in condition if part != meaning.head)
-        exact = not (heads and is_average(heads[-1])) or self._mean_misses(number, condition, heads) <= _EXACT
+        exact = not (heads and is_average(heads[-1])) or heads in self._exact_means
         setting = tuple(self._setting(heads, part, exact=exact) for part in heads if part != meaning.head)
         setting = tuple(part for part in setting if part)
         if not any(letter.isupper() for part in setting for letter in part):
@@ -249,6 +250,16 @@ class _Reader:
             return 0.0
         mean = sum(others) / len(others)
         return max(abs(mean - float(number.value)) - float(number.resolution), 0) / max(abs(mean), 1e-9)
+
+    @cached_property
+    def _exact_means(self) -> frozenset[tuple[str, ...]]:
+        """Columns called a mean that are the mean of those beside them in most rows; one slip of the paper's is one."""
+        misses: dict[tuple[str, ...], list[float]] = {}
+        for cell, number in self.numbers:
+            condition, heads = self._paths(cell)
+            if heads and is_average(heads[-1]):
+                misses.setdefault(heads, []).append(self._mean_misses(number, condition, heads))
+        return frozenset(heads for heads, found in misses.items() if median(found) <= _EXACT)
 
     @cached_property
     def _excluded(self) -> frozenset[str]:
