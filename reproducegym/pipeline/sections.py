@@ -6,8 +6,18 @@ from collections.abc import Iterable
 from reproducegym.schema.evidence import SectionRole
 from reproducegym.schema.paper import Paragraph, Section
 
-__all__ = ["paragraph_role", "section_role", "section_roles"]
+__all__ = ["ROLE_WEIGHT", "paragraph_role", "section_role", "section_roles"]
 
+ROLE_WEIGHT: dict[SectionRole, int] = {
+    "abstract": 300,
+    "conclusion": 250,
+    "results": 150,
+    "introduction": 120,
+    "other": 50,
+    "setup": 0,
+    "aside": 0,
+}
+"""What a claim gains in importance by where it is stated."""
 _ROLES: tuple[tuple[SectionRole, str], ...] = (
     (
         "aside",

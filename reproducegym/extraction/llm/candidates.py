@@ -15,6 +15,7 @@ from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.sentences import Spoken, anchor_of
 from reproducegym.extraction.rules.wording import claims_something, is_prose, slug
 from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.sections import ROLE_WEIGHT
 from reproducegym.ports import Unanswered
 from reproducegym.schema.claim import (
     Candidate,
@@ -27,19 +28,9 @@ from reproducegym.schema.claim import (
     RolePoint,
     Trend,
 )
-from reproducegym.schema.evidence import SectionRole
 
 __all__ = ["NOTHING", "Made", "bound_candidate", "candidate_of", "unanswered", "unread_candidates"]
 
-_WEIGHT: dict[SectionRole, int] = {
-    "abstract": 300,
-    "conclusion": 250,
-    "results": 150,
-    "introduction": 120,
-    "other": 50,
-    "setup": 0,
-    "aside": 0,
-}
 NOTHING = Protocol(method=None, dataset=None, evaluation=None, numbers=())
 """The protocol of a claim that nobody has read."""
 
@@ -92,7 +83,7 @@ def unread_candidates(view: View, section: SectionText, why: Unanswered) -> tupl
     for sentence in section.sentences:
         spoken = view.spoken[sentence.id]
         if claims_something(spoken.text) and is_prose(spoken.text):
-            found.append(_kept(view, spoken, _WEIGHT[section.role], unanswered(why)))
+            found.append(_kept(view, spoken, ROLE_WEIGHT[section.role], unanswered(why)))
     return tuple(found)
 
 
@@ -135,7 +126,7 @@ def _importance(
     view: View, draft: Draft, pattern: Pattern, points: Sequence[RolePoint], doubts: Sequence[Reason]
 ) -> int:
     """On the scale of the rules: a printed quantity, where it is said, whether it is the authors' own, no doubts."""
-    weight = max(_WEIGHT[view.sentences[one].role] for one in draft.anchors)
+    weight = max(ROLE_WEIGHT[view.sentences[one].role] for one in draft.anchors)
     if pattern == "unquantified":
         return weight
     values = {one.point.value for one in points}

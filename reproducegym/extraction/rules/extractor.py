@@ -25,22 +25,13 @@ from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.superlatives import bind_superlative
 from reproducegym.extraction.rules.tables import read_grids
 from reproducegym.extraction.rules.wording import claims_something, is_placeholder, is_prose
+from reproducegym.pipeline.sections import ROLE_WEIGHT
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Anchor, Candidate, Reason, ReasonCode
-from reproducegym.schema.evidence import SectionRole
 
 __all__ = ["RulesExtractor"]
 
-_WEIGHT: dict[SectionRole, int] = {
-    "abstract": 300,
-    "conclusion": 250,
-    "results": 150,
-    "introduction": 120,
-    "other": 50,
-    "setup": 0,
-    "aside": 0,
-}
 _STATED, _PRESENTED = 700, 300
 """What a claim weighs at least that a sentence states by itself, and what a finding that it only presents starts at."""
 _PEOPLE = re.compile(
@@ -102,7 +93,7 @@ class RulesExtractor:
         ]
         groups = _merged(_contradicted(found))
         candidates = [proposer.quantified(*group) for group in _anchored(groups, paper, proposer)]
-        candidates += [proposer.unquantified(spoken, _WEIGHT[spoken.role]) for spoken in loose]
+        candidates += [proposer.unquantified(spoken, ROLE_WEIGHT[spoken.role]) for spoken in loose]
         return _named_apart(sorted(candidates, key=lambda one: -one.importance))
 
 
@@ -233,7 +224,7 @@ def _weight(bound: Bound, spoken: Spoken, own: Sequence[str]) -> int:
     ours = 60 if is_own(bound.treatment.label, own) else 0
     comparative = 20 if _COMPARES.search(spoken.text) else 0
     certain = 0 if bound.doubts else 100
-    return quantity + _WEIGHT[spoken.role] + ours + comparative + certain
+    return quantity + ROLE_WEIGHT[spoken.role] + ours + comparative + certain
 
 
 def _contradicted(found: Sequence[_Found]) -> list[_Found]:
