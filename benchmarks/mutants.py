@@ -13,7 +13,7 @@ from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent.parent
 _MODULES = tuple(f"verifier/{name}.py" for name in ("curve", "table", "evaluate", "consistency", "score", "contract"))
-_MODULES += ("verifier/formula.py", "pipeline/curves.py")
+_MODULES += ("verifier/formula.py", "pipeline/targets/curves.py")
 _TESTS = ("verifier/test_verifier_golden.py", "verifier/test_verifier_submissions.py", "pipeline/test_curves.py")
 _TESTS += ("verifier/test_verifier_contract.py", "verifier/test_verifier_formula.py")
 _TIMEOUT_S = 300

@@ -218,7 +218,7 @@ class SandboxBox(Protocol):
         """Plain files below an absolute path inside, copied out by a strict reader.
 
         Raises:
-            RefusedFileError: a link, device, bad name, or a limit was met (`reproducegym.pipeline.transfer`).
+            RefusedFileError: a link, device, bad name, or a limit was met (`reproducegym.pipeline.judging.transfer`).
             InfrastructureError: the engine failed.
         """
         ...

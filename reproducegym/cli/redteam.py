@@ -23,8 +23,8 @@ from reproducegym.cli.options import (
 from reproducegym.cli.places import all_tasks, find_task
 from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.errors import InfrastructureError, MisuseError
-from reproducegym.pipeline.attacks import attacks
-from reproducegym.pipeline.forgery import Attack
+from reproducegym.pipeline.attacking.attacks import attacks
+from reproducegym.pipeline.attacking.forgery import Attack
 from reproducegym.pipeline.redteam import AttackOutcome, AttackTable, red_team
 from reproducegym.pipeline.run import read_order
 

@@ -11,8 +11,8 @@ from reproducegym.cli.places import AttemptPlace, find_attempt
 from reproducegym.cli.run import reward_line
 from reproducegym.cli.voice import answer, say, told
 from reproducegym.errors import ReproduceGymError, TamperedError
-from reproducegym.pipeline.regrade import Regraded
-from reproducegym.pipeline.regrade import regrade as regrade_attempt
+from reproducegym.pipeline.judging.regrade import Regraded
+from reproducegym.pipeline.judging.regrade import regrade as regrade_attempt
 from reproducegym.pipeline.run import read_order
 
 __all__ = ["regrade"]

@@ -22,11 +22,11 @@ from reproducegym.cli.options import (
 from reproducegym.cli.places import find_task
 from reproducegym.cli.voice import answer, say
 from reproducegym.errors import InfrastructureError, NotFoundError, ReproduceGymError, StorageError
-from reproducegym.pipeline.flags import flags_of
+from reproducegym.pipeline.judging.flags import flags_of
+from reproducegym.pipeline.judging.transfer import RefusedFileError, read_archive
+from reproducegym.pipeline.judging.verify import Order
+from reproducegym.pipeline.judging.verify import verify as verify_submission
 from reproducegym.pipeline.run import read_order
-from reproducegym.pipeline.transfer import RefusedFileError, read_archive
-from reproducegym.pipeline.verify import Order
-from reproducegym.pipeline.verify import verify as verify_submission
 from reproducegym.ports import CopyLimits, Files
 from reproducegym.schema.config import SandboxConfig
 from reproducegym.schema.run import verdict

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reproducegym.pipeline.disagreement import disagreements, settled
+from reproducegym.pipeline.claims.disagreement import disagreements, settled
+from reproducegym.pipeline.claims.merge import merge
+from reproducegym.pipeline.claims.triage import in_order
+from reproducegym.pipeline.compiling.spec import compile_claim, contract_of, numbered
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.laps import Laps
-from reproducegym.pipeline.merge import merge
-from reproducegym.pipeline.spec import compile_claim, contract_of, numbered
 from reproducegym.pipeline.task import brief
-from reproducegym.pipeline.triage import in_order
 from reproducegym.ports import Extractor, Files, Proposal, ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Reason, Rejected

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from reproducegym.parsing.pages.page_text import Piece, joined_text, spellings
-from reproducegym.pipeline.numbers import read_number
+from reproducegym.pipeline.printed.numbers import read_number
 from reproducegym.schema.paper import Mark
 
 __all__ = ["cell_text", "is_numeric", "is_value", "marks_of", "tidy"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reproducegym.parsing.boxes import intersects
-from reproducegym.pipeline.grounding import locate_words, words_inside
+from reproducegym.pipeline.grounding.places import locate_words, words_inside
 from reproducegym.ports import Parser
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Caption, Document, Figure, Parsed, Place, Source, Table, Word

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from reproducegym.errors import NotFoundError, SchemaError, TamperedError
-from reproducegym.pipeline.claims_page import claims_page
+from reproducegym.pipeline.claims.page import claims_page
+from reproducegym.pipeline.claims.report import claim_report, excluded, no_claims, working_papers
 from reproducegym.pipeline.entry import check_entry, entry_of
+from reproducegym.pipeline.exposure.leak import scan
 from reproducegym.pipeline.laps import Laps
-from reproducegym.pipeline.leak import scan
-from reproducegym.pipeline.proof import prove
-from reproducegym.pipeline.report import claim_report, excluded, no_claims, working_papers
+from reproducegym.pipeline.proving.proof import prove
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.task import render_task, secretive

@@ -1,8 +1,8 @@
 """A task's line in the manifest: made from its spec, and checked against it when it is read back."""
 
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.rehearsal import resists_memory
-from reproducegym.pipeline.spec import contract_of
+from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.proving.rehearsal import resists_memory
 from reproducegym.pipeline.task import difficulty, task_id
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ManifestTask, TaskReport

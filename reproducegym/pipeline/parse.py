@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reproducegym import __version__
 from reproducegym.errors import MisuseError, SchemaError
-from reproducegym.pipeline.paper_markdown import image_name
+from reproducegym.pipeline.printed.paper_markdown import image_name
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Files, Parser, ReadPaper
 from reproducegym.schema.base import digest

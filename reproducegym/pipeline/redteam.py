@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.forgery import Attack
+from reproducegym.pipeline.attacking.forgery import Attack
+from reproducegym.pipeline.judging.verify import Judge, Order
 from reproducegym.pipeline.run import attempt
-from reproducegym.pipeline.verify import Judge, Order
 from reproducegym.ports import Agent, AgentTask, SandboxBox
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.run import AgentRecord, Result

@@ -8,11 +8,11 @@ from typing import Literal
 from reproducegym import __version__
 from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError
 from reproducegym.pipeline.entry import check_entry
-from reproducegym.pipeline.flags import flags_of
+from reproducegym.pipeline.judging.flags import flags_of
+from reproducegym.pipeline.judging.transfer import RefusedFileError
+from reproducegym.pipeline.judging.verify import Judge, Order, Verified, let_stop_pass, submission_digest, verify
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
-from reproducegym.pipeline.transfer import RefusedFileError
-from reproducegym.pipeline.verify import Judge, Order, Verified, let_stop_pass, submission_digest, verify
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json

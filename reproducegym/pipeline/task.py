@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Literal
 
-from reproducegym.pipeline.masking import MASK, MaskedPaper, mask, whole
-from reproducegym.pipeline.replay import REPLAY, replay_plan
+from reproducegym.pipeline.exposure.masking import MASK, MaskedPaper, mask, whole
+from reproducegym.pipeline.judging.replay import REPLAY, replay_plan
 from reproducegym.pipeline.seal import sealed
 from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper

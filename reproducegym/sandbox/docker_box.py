@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.transfer import RefusedFileError, archive_of, check_name, read_archive
+from reproducegym.pipeline.judging.transfer import RefusedFileError, archive_of, check_name, read_archive
 from reproducegym.ports import CopyLimits, ExecOutcome, Files
 from reproducegym.sandbox.byte_stream import byte_stream
 from reproducegym.sandbox.exec_stream import ExecStream

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.transfer import RefusedFileError, check_name
+from reproducegym.pipeline.judging.transfer import RefusedFileError, check_name
 from reproducegym.ports import Files
 
 __all__ = ["archive_below", "write_below"]

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.transfer import RefusedFileError, check_name, read_archive
+from reproducegym.pipeline.judging.transfer import RefusedFileError, check_name, read_archive
 from reproducegym.ports import CopyLimits, ExecOutcome, Files, SandboxSpec
 from reproducegym.sandbox.bubblewrap import bubblewrap_argv
 from reproducegym.sandbox.byte_stream import byte_stream

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.errors import ReproduceGymError
-from reproducegym.pipeline.transfer import RefusedFileError
+from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Sandbox, SandboxBox, SandboxSpec
 
 __all__ = ["CHECKS", "Check", "Finding", "check_sandbox"]

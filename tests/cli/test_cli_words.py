@@ -108,7 +108,7 @@ def test_what_a_command_returns_is_its_exit_code(capfd: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("loaded", ["reproducegym.cli.app", "reproducegym.cli.build"])
 def test_help_and_a_build_without_work_are_quick_because_heavy_parts_load_late(loaded: str):
-    heavy = ("pymupdf", "sympy", "scipy", "openai", "reproducegym.pipeline.verify")
+    heavy = ("pymupdf", "sympy", "scipy", "openai", "reproducegym.pipeline.judging.verify")
     probe = f"import sys, {loaded}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -3,7 +3,7 @@
 import pytest
 from written_paper import bound, codes, paper_with, sure, table, values
 
-from reproducegym.pipeline.grounding import ground
+from reproducegym.pipeline.grounding.places import ground
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.schema.claim import TargetPoint
 

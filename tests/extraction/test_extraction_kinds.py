@@ -7,7 +7,7 @@ from written_paper import STATED
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.markdown.parser import MarkdownParser
-from reproducegym.pipeline.grounding import ground
+from reproducegym.pipeline.grounding.places import ground
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import TargetPoint
 from reproducegym.schema.paper import Source

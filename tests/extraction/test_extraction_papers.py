@@ -7,7 +7,7 @@ import pytest
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
-from reproducegym.pipeline.grounding import ground
+from reproducegym.pipeline.grounding.places import ground
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import TargetPoint
 from reproducegym.schema.paper import Source

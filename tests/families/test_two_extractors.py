@@ -4,9 +4,9 @@ import pytest
 from compiler_paper import LINE, candidate, cell_point, condition, paper, sentence_point
 
 from reproducegym.families.paper_claims import PaperClaims
-from reproducegym.pipeline.claims_page import claims_page
+from reproducegym.pipeline.claims.page import claims_page
+from reproducegym.pipeline.claims.report import claim_report
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.report import claim_report
 from reproducegym.ports import Proposal
 from reproducegym.schema.claim import Anchor, Candidate, Reason
 from reproducegym.schema.spec import ClaimSpec

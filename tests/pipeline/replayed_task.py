@@ -9,8 +9,8 @@ from pathlib import Path
 
 from small_task import small_contract, small_order
 
-from reproducegym.pipeline.replay import REPLAY
-from reproducegym.pipeline.verify import Order
+from reproducegym.pipeline.judging.replay import REPLAY
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.ports import Files
 from reproducegym.schema.replay import ReplayPlan
 

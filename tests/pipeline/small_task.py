@@ -3,7 +3,7 @@
 import random
 from decimal import Decimal
 
-from reproducegym.pipeline.verify import Order
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.ports import Files
 from reproducegym.schema.claim import Anchor, Protocol
 from reproducegym.schema.contract import (

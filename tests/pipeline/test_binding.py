@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.binding import agree, check_pair, choose, convert, unit_agrees
+from reproducegym.pipeline.grounding.binding import agree, check_pair, choose, convert, unit_agrees
 from reproducegym.schema.claim import Provenance, Reason, TargetPoint
 
 

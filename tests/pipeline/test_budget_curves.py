@@ -7,11 +7,11 @@ from sample_paper import PAPER_ID, SAMPLE
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.hidden import secrets_of
-from reproducegym.pipeline.probes import memory_resistant
-from reproducegym.pipeline.proof import prove
-from reproducegym.pipeline.spec import compile_claim
+from reproducegym.pipeline.exposure.hidden import secrets_of
+from reproducegym.pipeline.probing.probes import memory_resistant
+from reproducegym.pipeline.proving.proof import prove
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.chart import Chart, Series
 from reproducegym.schema.claim import Candidate

@@ -12,12 +12,12 @@ from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, paragraph
 
 from reproducegym.errors import MisuseError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.build import build
+from reproducegym.pipeline.compiling.spec import contract_of
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.files import read_tree
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.seal import check_digest, sealed, task_digest
-from reproducegym.pipeline.spec import contract_of
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Proposal, ReadPaper
 from reproducegym.schema.paper import Parsed, Source

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.curves import guard_curve, reward_curve
+from reproducegym.pipeline.targets.curves import guard_curve, reward_curve
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.contract import Curve
 from reproducegym.verifier.curve import Curve as JudgesCurve

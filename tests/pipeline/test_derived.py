@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.derived import Derived, check_printed, derive, relative_or_points
+from reproducegym.pipeline.targets.derived import Derived, check_printed, derive, relative_or_points
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.spec import DerivationInput
 

@@ -5,7 +5,7 @@ import secrets
 
 from small_task import fixed_randbelow, small_contract
 
-from reproducegym.pipeline.draw import plan_runs
+from reproducegym.pipeline.judging.draw import plan_runs
 
 
 def test_every_main_run_and_every_probe_run_is_planned_with_a_seed_of_its_own():

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_paper import CLAIM
 
-from reproducegym.pipeline.evidence_bundle import bundle
-from reproducegym.pipeline.evidence_index import build_index
+from reproducegym.pipeline.evidence.bundle import bundle
+from reproducegym.pipeline.evidence.index import build_index
 from reproducegym.schema.claim import Candidate
 from reproducegym.schema.evidence import ClaimEvidence
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.evidence_index import build_index
-from reproducegym.pipeline.evidence_search import EVERY_KIND, pieces_of, search
+from reproducegym.pipeline.evidence.index import build_index
+from reproducegym.pipeline.evidence.search import EVERY_KIND, pieces_of, search
 from reproducegym.schema.evidence import EvidenceIndex, EvidenceLink
 
 INDEX = build_index(evidence_paper.paper(filler=3))
@@ -77,8 +77,8 @@ def test_a_search_is_bounded_and_gives_each_piece_once(words: str, limit: int, k
 def test_the_index_is_the_same_in_every_process_locale_and_hash_seed() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); import evidence_paper;"
-        "from reproducegym.pipeline.evidence_index import build_index;"
-        "from reproducegym.pipeline.evidence_search import search;"
+        "from reproducegym.pipeline.evidence.index import build_index;"
+        "from reproducegym.pipeline.evidence.search import search;"
         "index = build_index(evidence_paper.paper(filler=3));"
         "sys.stdout.write(index.to_json() + repr(search(index, 'policy steps regret', limit=9)))"
     )

@@ -3,9 +3,9 @@
 import pytest
 from made_paper import document, read_paper, spec
 
+from reproducegym.pipeline.compiling.spec import contract_of
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.leak import scan
-from reproducegym.pipeline.spec import contract_of
+from reproducegym.pipeline.exposure.leak import scan
 from reproducegym.pipeline.task import brief, render_task, secretive
 from reproducegym.schema.spec import ClaimSpec
 

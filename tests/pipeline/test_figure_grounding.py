@@ -9,7 +9,7 @@ from chart_paper import BOXES, charted, read_point
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.grounding import ground
+from reproducegym.pipeline.grounding.places import ground
 from reproducegym.schema.claim import Reason, TargetPoint
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_paper import figure, read_paper, spec
 
-from reproducegym.pipeline.leak import scan
-from reproducegym.pipeline.masking import MaskedPaper, mask
-from reproducegym.pipeline.png import SIGNATURE, Pixels, chunks, read_pixels, written
+from reproducegym.pipeline.exposure.leak import scan
+from reproducegym.pipeline.exposure.masking import MaskedPaper, mask
+from reproducegym.pipeline.exposure.png import SIGNATURE, Pixels, chunks, read_pixels, written
 from reproducegym.schema.chart import Axis, Chart
 from reproducegym.schema.paper import Figure, Panel, Word
 

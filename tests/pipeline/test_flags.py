@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from small_task import HONEST, small_order
 
-from reproducegym.pipeline.flags import flags_of
+from reproducegym.pipeline.judging.flags import flags_of
 from reproducegym.schema.claim import Protocol, ProtocolNumber
 from reproducegym.schema.run import Draw, RunRecord
 

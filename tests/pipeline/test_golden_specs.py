@@ -10,8 +10,8 @@ import pytest
 from compiler_paper import ucb_against_greedy
 from pattern_claims import Case, ablations, figure_trend, guarded, near_zero, order, trend
 
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.spec import compile_claim
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "specs"
 CASES: dict[str, Callable[[], Case]] = {

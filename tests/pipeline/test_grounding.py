@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from reproducegym.pipeline.grounding import ground, locate_words
+from reproducegym.pipeline.grounding.places import ground, locate_words
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Provenance, Reason, Spread, TargetPoint
 from reproducegym.schema.paper import (

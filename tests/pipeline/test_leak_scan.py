@@ -7,8 +7,8 @@ import zlib
 import pytest
 from made_paper import PNG, read_paper, spec
 
-from reproducegym.pipeline.leak import scan
-from reproducegym.pipeline.spec import contract_of
+from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.exposure.leak import scan
 from reproducegym.pipeline.task import brief, render_task, visible
 
 

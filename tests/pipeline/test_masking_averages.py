@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_paper import read_paper, spec, table
 
-from reproducegym.pipeline.masking import MASK, mask
+from reproducegym.pipeline.exposure.masking import MASK, mask
 from reproducegym.schema.spec import ClaimSpec
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_paper import PLACE, PNG, document, figure, paragraph, read_paper, spec, table
 
-from reproducegym.pipeline.leak import scan
-from reproducegym.pipeline.masking import MASK, mask, whole
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.exposure.leak import scan
+from reproducegym.pipeline.exposure.masking import MASK, mask, whole
+from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.schema.claim import ProtocolNumber, Provenance
 from reproducegym.schema.paper import Section
 from reproducegym.schema.spec import ClaimSpec, Target, Tolerance

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_paper import CLAIM, document, paragraph, read_paper, spec, table
 
-from reproducegym.pipeline.masking import MASK, mask
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.exposure.masking import MASK, mask
+from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.schema.claim import ProtocolNumber
 
 WORDS = st.sampled_from(

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 from compiler_paper import PROTOCOL, candidate, cell_point, paper
 
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.measurement import items_of
-from reproducegym.pipeline.spec import compile_claim
+from reproducegym.pipeline.targets.measurement import items_of
 from reproducegym.schema.claim import ProtocolNumber, Rejected
 from reproducegym.schema.paper import Caption, Place
 from reproducegym.schema.spec import ClaimSpec

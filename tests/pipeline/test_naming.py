@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.naming import name_of, unique_names
+from reproducegym.pipeline.printed.naming import name_of, unique_names
 from reproducegym.verifier.formula import parse_formula
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.numbers import read_number, read_numbers, spellings
+from reproducegym.pipeline.printed.numbers import read_number, read_numbers, spellings
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from decimal import Decimal
 import pytest
 from compiler_paper import PROTOCOL, candidate, cell_point, condition, paper, ucb_against_greedy
 
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.hidden import secrets_of
-from reproducegym.pipeline.probes import memory_resistant
-from reproducegym.pipeline.proof import prove
-from reproducegym.pipeline.spec import compile_claim
+from reproducegym.pipeline.exposure.hidden import secrets_of
+from reproducegym.pipeline.probing.probes import memory_resistant
+from reproducegym.pipeline.proving.proof import prove
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate, ProtocolNumber
 from reproducegym.schema.spec import ClaimSpec

@@ -10,8 +10,8 @@ from compiler_paper import PROTOCOL, candidate, cell_point, condition, paper, se
 from given_claims import Given, build_given
 from pattern_claims import ACCURACY, TOKENS, Case, near_zero, order, replaced
 
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.spec import compile_claim
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate, MetricIdea, Reason, ReasonCode, Rejected
 from reproducegym.schema.task import ClaimReport

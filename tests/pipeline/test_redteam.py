@@ -4,10 +4,10 @@ import pytest
 from small_task import HONEST, small_contract, small_order, small_spec
 from test_run import Writer
 
-from reproducegym.pipeline.attacks import attacks
-from reproducegym.pipeline.forgery import Attack, remembered
+from reproducegym.pipeline.attacking.attacks import attacks
+from reproducegym.pipeline.attacking.forgery import Attack, remembered
+from reproducegym.pipeline.judging.verify import Judge
 from reproducegym.pipeline.redteam import AttackTable, red_team
-from reproducegym.pipeline.verify import Judge
 
 pytestmark = pytest.mark.xdist_group("redteam")
 

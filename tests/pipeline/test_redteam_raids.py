@@ -6,11 +6,11 @@ from test_redteam import NUMBERS
 from test_run import Writer
 
 from reproducegym.adapters.executors.local import LocalExecutor
-from reproducegym.pipeline.attacks import attacks
+from reproducegym.pipeline.attacking.attacks import attacks
+from reproducegym.pipeline.attacking.forgery import Attack
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.forgery import Attack
+from reproducegym.pipeline.judging.verify import Judge, Order
 from reproducegym.pipeline.redteam import AttackTable, red_team
-from reproducegym.pipeline.verify import Judge, Order
 from reproducegym.sandbox.docker import DockerSandbox
 
 pytestmark = pytest.mark.xdist_group("redteam")

@@ -3,7 +3,7 @@
 import pytest
 from small_task import small_contract, small_spec
 
-from reproducegym.pipeline.rehearsal import rehearse, resists_memory
+from reproducegym.pipeline.proving.rehearsal import rehearse, resists_memory
 from reproducegym.schema.spec import Probes
 
 

@@ -7,9 +7,9 @@ from small_task import HONEST, small_contract, small_order
 from test_run import Writer
 
 from reproducegym.errors import SchemaError, TamperedError
-from reproducegym.pipeline.regrade import regrade
+from reproducegym.pipeline.judging.regrade import regrade
+from reproducegym.pipeline.judging.verify import Judge
 from reproducegym.pipeline.run import attempt
-from reproducegym.pipeline.verify import Judge
 from reproducegym.schema.contract import Curve
 
 

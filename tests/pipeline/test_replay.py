@@ -12,11 +12,11 @@ from test_run import Writer
 from test_verify import failing
 
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.draw import plan_replay
-from reproducegym.pipeline.regrade import regrade
-from reproducegym.pipeline.replay import replay_plan, score_replay
+from reproducegym.pipeline.judging.draw import plan_replay
+from reproducegym.pipeline.judging.regrade import regrade
+from reproducegym.pipeline.judging.replay import replay_plan, score_replay
+from reproducegym.pipeline.judging.verify import Judge, Verified, verify
 from reproducegym.pipeline.run import attempt
-from reproducegym.pipeline.verify import Judge, Verified, verify
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.replay import ReplayPlan
 from reproducegym.schema.run import RunRecord

@@ -9,9 +9,9 @@ import pytest
 from small_task import HONEST, small_order
 
 from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.pipeline.judging.verify import Judge, Order, submission_digest
 from reproducegym.pipeline.run import attempt
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.pipeline.verify import Judge, Order, submission_digest
 from reproducegym.schema.run import AgentRecord, Draw, Result, verdict
 from reproducegym.schema.spec import Asset
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pattern_claims import ACCURACY, ablations, figure_trend, guarded, near_zero, order, replaced, trend, with_points
 from scipy.stats import t as student_t
 
+from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.proof import prove
-from reproducegym.pipeline.spec import compile_claim, contract_of
-from reproducegym.pipeline.synthetic import Bench
+from reproducegym.pipeline.proving.proof import prove
+from reproducegym.pipeline.proving.synthetic import Bench
 from reproducegym.schema.base import canonical_json
 from reproducegym.schema.claim import MetricIdea, Rejected, RolePoint
 from reproducegym.schema.spec import ClaimSpec

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reproducegym.pipeline.synthetic import Bench
-from reproducegym.pipeline.task_qa import TargetCheck, self_test
+from reproducegym.pipeline.proving.synthetic import Bench
+from reproducegym.pipeline.proving.task_qa import TargetCheck, self_test
 from reproducegym.schema.base import canonical_json
 from reproducegym.schema.contract import Contract
 from reproducegym.verifier.contract import load_contract

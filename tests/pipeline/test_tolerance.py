@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import t as student_t
 
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.derived import Derived, derive
-from reproducegym.pipeline.tolerance import Setting, normal_quantile, samples_of, seed_plan, tolerance
+from reproducegym.pipeline.targets.derived import Derived, derive
+from reproducegym.pipeline.targets.tolerance import Setting, normal_quantile, samples_of, seed_plan, tolerance
 from reproducegym.schema.claim import Provenance, Spread
 from reproducegym.schema.spec import DerivationInput
 

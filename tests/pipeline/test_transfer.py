@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reproducegym.errors import InfrastructureError, ReproduceGymError
-from reproducegym.pipeline.transfer import RefusedFileError, archive_of, check_name, read_archive
+from reproducegym.pipeline.judging.transfer import RefusedFileError, archive_of, check_name, read_archive
 from reproducegym.ports import CopyLimits
 
 ROOMY = CopyLimits(max_files=100, max_bytes=10_000, max_file_bytes=5_000)

@@ -7,8 +7,8 @@ from chart_paper import charted, read_point
 from compiler_paper import candidate, cell_point, condition, paper, sentence_point
 from pattern_claims import ACCURACY, TOKENS, ablations
 
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.spec import compile_claim
 from reproducegym.schema.claim import MetricIdea, Rejected
 from reproducegym.schema.spec import ClaimSpec
 

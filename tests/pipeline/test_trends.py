@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.derived import Derived
-from reproducegym.pipeline.trends import FEWEST, derive_trend, rank_width, reach_width
+from reproducegym.pipeline.targets.derived import Derived
+from reproducegym.pipeline.targets.trends import FEWEST, derive_trend, rank_width, reach_width
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.spec import DerivationInput
 from reproducegym.verifier.evaluate import evaluate

@@ -6,7 +6,7 @@ import pytest
 from small_task import HONEST, small_contract, small_order
 
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.verify import Judge, Verified, score_stored, verify
+from reproducegym.pipeline.judging.verify import Judge, Verified, score_stored, verify
 
 SH = "reproduce.sh"
 

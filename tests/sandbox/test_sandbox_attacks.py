@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reproducegym.errors import NotFoundError
-from reproducegym.pipeline.transfer import RefusedFileError
+from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Sandbox, SandboxBox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 

@@ -16,10 +16,10 @@ from sample_paper import PAPER_ID, SAMPLE
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
+from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.draw import PlannedRun, plan_runs
-from reproducegym.pipeline.probes import memory_resistant
-from reproducegym.pipeline.spec import compile_claim, contract_of
+from reproducegym.pipeline.judging.draw import PlannedRun, plan_runs
+from reproducegym.pipeline.probing.probes import memory_resistant
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.base import canonical_json

@@ -7,7 +7,7 @@ from reproducegym.extraction.llm.candidates import Made
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.proposal import clause_of
 from reproducegym.extraction.rules.sentences import anchor_of
-from reproducegym.pipeline.numbers import Number, read_numbers
+from reproducegym.pipeline.printed.numbers import Number, read_numbers
 from reproducegym.schema.claim import Anchor
 
 __all__ = ["anchored"]

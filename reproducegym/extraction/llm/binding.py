@@ -13,8 +13,8 @@ from reproducegym.extraction.llm.series import ReadOff, read_point, series_point
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.llm.wins import winning_direction
 from reproducegym.extraction.rules.entries import Entry
-from reproducegym.pipeline.binding import choose
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.grounding.binding import choose
+from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.schema.claim import Direction, MetricIdea, Reason, RolePoint
 from reproducegym.schema.evidence import ClaimEvidence
 

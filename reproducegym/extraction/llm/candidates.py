@@ -14,8 +14,8 @@ from reproducegym.extraction.llm.wording import wording_of
 from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.sentences import Spoken, anchor_of
 from reproducegym.extraction.rules.wording import claims_something, is_prose, slug
-from reproducegym.pipeline.numbers import read_numbers
-from reproducegym.pipeline.sections import ROLE_WEIGHT
+from reproducegym.pipeline.printed.numbers import read_numbers
+from reproducegym.pipeline.printed.sections import ROLE_WEIGHT
 from reproducegym.ports import Unanswered
 from reproducegym.schema.claim import (
     Candidate,

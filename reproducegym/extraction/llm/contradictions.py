@@ -11,7 +11,7 @@ from reproducegym.extraction.rules.bound import matching_pattern
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.printed import Said, numbers_said
-from reproducegym.pipeline.numbers import Number, read_numbers
+from reproducegym.pipeline.printed.numbers import Number, read_numbers
 from reproducegym.schema.claim import Reason, Relation
 
 __all__ = ["formula_doubts", "strange_numbers", "wording_doubts"]

@@ -12,7 +12,7 @@ from reproducegym.extraction.rules.bound import prints
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.printed import numbers_said
-from reproducegym.pipeline.numbers import read_number
+from reproducegym.pipeline.printed.numbers import read_number
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.evidence import SectionRole
 

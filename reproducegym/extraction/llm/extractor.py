@@ -17,7 +17,7 @@ from reproducegym.extraction.llm.replies import Found, Merged, PanelReading, Ref
 from reproducegym.extraction.llm.sections import SectionText, extract_question, sections_of
 from reproducegym.extraction.llm.unbound import draft_candidate, evidence_candidate
 from reproducegym.extraction.llm.view import View, view_of
-from reproducegym.pipeline.evidence_bundle import Bundler
+from reproducegym.pipeline.evidence.bundle import Bundler
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.ports import Llm, Question, ReadPaper, Unanswered
 from reproducegym.schema.base import Frozen

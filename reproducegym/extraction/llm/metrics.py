@@ -9,7 +9,7 @@ from reproducegym.extraction.llm.places import Located, reason
 from reproducegym.extraction.llm.replies import RefinedMetric
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.metric_words import metric_word, same_metric
-from reproducegym.pipeline.binding import convert
+from reproducegym.pipeline.grounding.binding import convert
 from reproducegym.schema.claim import Direction, MetricIdea, OverSeeds, Reason
 
 __all__ = ["Measured", "measured", "stated_direction"]

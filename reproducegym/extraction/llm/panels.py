@@ -14,8 +14,8 @@ from reproducegym.extraction.llm.prompts import fenced, question
 from reproducegym.extraction.llm.replies import PanelReading, Refined, SeriesPlace
 from reproducegym.extraction.llm.series import ReadOff, charts_of, figure_named, panel_named
 from reproducegym.extraction.llm.view import View
-from reproducegym.pipeline.numbers import read_number
-from reproducegym.pipeline.paper_markdown import image_name
+from reproducegym.pipeline.printed.numbers import read_number
+from reproducegym.pipeline.printed.paper_markdown import image_name
 from reproducegym.ports import Question, Unanswered
 from reproducegym.schema.base import BBox
 from reproducegym.schema.claim import Provenance, Reason

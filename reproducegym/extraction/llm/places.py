@@ -10,7 +10,7 @@ from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.labels import clean_label, find_mentions
 from reproducegym.extraction.rules.sentences import Spoken, number_place
-from reproducegym.pipeline.numbers import Number, read_number, read_numbers
+from reproducegym.pipeline.printed.numbers import Number, read_number, read_numbers
 from reproducegym.schema.claim import Provenance, Reason, ReasonCode
 from reproducegym.schema.paper import Cell, Table
 

@@ -8,7 +8,7 @@ from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.printed import Said, numbers_said
 from reproducegym.extraction.rules.proposal import printed_unit
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.schema.claim import MetricIdea, Reason, Spread, TargetPoint
 
 __all__ = ["condition_name", "effect_said", "is_vouched", "point_of", "printed_point"]

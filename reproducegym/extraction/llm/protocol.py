@@ -7,7 +7,7 @@ from reproducegym.extraction.llm.places import bare_id, flat
 from reproducegym.extraction.llm.replies import Quote, RefinedNumber, RefinedProtocol
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.wording import slug
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.schema.claim import MetricIdea, Protocol, ProtocolNumber, RolePoint
 
 __all__ = ["budget_of", "protocol_of"]

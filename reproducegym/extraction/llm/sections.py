@@ -8,7 +8,7 @@ from reproducegym.extraction.llm.paper_text import figure_lines, safe_text, sent
 from reproducegym.extraction.llm.prompts import fenced, question
 from reproducegym.extraction.llm.view import View
 from reproducegym.extraction.rules.wording import claims_something, is_prose
-from reproducegym.pipeline.evidence_search import PieceKind, Shelf, pieces_of
+from reproducegym.pipeline.evidence.search import PieceKind, Shelf, pieces_of
 from reproducegym.ports import Question
 from reproducegym.schema.evidence import EvidenceFigure, EvidenceSentence, EvidenceTable, SectionRole
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from reproducegym.extraction.llm.places import reason, same_name
 from reproducegym.extraction.llm.replies import SeriesPlace
 from reproducegym.extraction.llm.view import View
-from reproducegym.pipeline.numbers import read_number
+from reproducegym.pipeline.printed.numbers import read_number
 from reproducegym.schema.chart import Chart, ChartPoint, Series
 from reproducegym.schema.claim import MetricIdea, Provenance, Reason, TargetPoint
 from reproducegym.schema.paper import Figure

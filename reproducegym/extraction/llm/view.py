@@ -11,7 +11,7 @@ from reproducegym.extraction.rules.protocol import Demands, SetUp, demands_of, r
 from reproducegym.extraction.rules.sentences import Spoken, set_up_sentences
 from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.tables import read_grids
-from reproducegym.pipeline.evidence_index import build_index
+from reproducegym.pipeline.evidence.index import build_index
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.evidence import EvidenceIndex, EvidenceSentence
 from reproducegym.schema.paper import Cell, Table

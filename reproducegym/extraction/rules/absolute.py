@@ -9,7 +9,7 @@ from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.printed import numbers_said, significant_digits
 from reproducegym.extraction.rules.reading import Fit, Reading
 from reproducegym.extraction.rules.roles import baseline_labels
-from reproducegym.pipeline.numbers import Number, read_numbers
+from reproducegym.pipeline.printed.numbers import Number, read_numbers
 from reproducegym.schema.claim import Reason
 
 __all__ = ["bind_values"]

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.printed import Said
-from reproducegym.pipeline.binding import convert
-from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.grounding.binding import convert
+from reproducegym.pipeline.printed.numbers import Number
 from reproducegym.schema.claim import Pattern, Reason
 
 __all__ = ["Bound", "matching_pattern", "prints"]

@@ -8,7 +8,7 @@ from reproducegym.extraction.rules.bound import Bound, prints
 from reproducegym.extraction.rules.entries import Entry
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import sense_holds, sense_of_change
-from reproducegym.pipeline.numbers import Number, read_numbers
+from reproducegym.pipeline.printed.numbers import Number, read_numbers
 from reproducegym.schema.claim import Reason
 
 __all__ = ["Change", "bind_change"]

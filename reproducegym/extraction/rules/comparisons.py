@@ -11,7 +11,7 @@ from reproducegym.extraction.rules.own_names import is_own
 from reproducegym.extraction.rules.printed import Said, numbers_said
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import Cue, Roles, cue_of, is_hedged, roles_of, sense_holds
-from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.printed.numbers import Number
 from reproducegym.schema.claim import Reason
 
 __all__ = ["bind_comparison"]

@@ -9,7 +9,7 @@ from typing import Literal
 from reproducegym.extraction.rules.elsewhere import Split
 from reproducegym.extraction.rules.labels import clean_label
 from reproducegym.extraction.rules.metric_words import MetricWord
-from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.printed.numbers import Number
 from reproducegym.schema.claim import ConditionIdea, Direction, MetricIdea, MetricKind, Provenance, Spread, TargetPoint
 from reproducegym.schema.paper import Cell, Table
 

@@ -25,7 +25,7 @@ from reproducegym.extraction.rules.spread import SpreadWords
 from reproducegym.extraction.rules.superlatives import bind_superlative
 from reproducegym.extraction.rules.tables import read_grids
 from reproducegym.extraction.rules.wording import claims_something, is_placeholder, is_prose
-from reproducegym.pipeline.sections import ROLE_WEIGHT
+from reproducegym.pipeline.printed.sections import ROLE_WEIGHT
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Anchor, Candidate, Reason, ReasonCode

@@ -7,7 +7,7 @@ from typing import Literal
 
 from reproducegym.extraction.rules.labels import Mention
 from reproducegym.extraction.rules.metric_words import metric_word
-from reproducegym.pipeline.numbers import Number, read_numbers
+from reproducegym.pipeline.printed.numbers import Number, read_numbers
 from reproducegym.schema.claim import Relation
 
 __all__ = ["Effect", "Said", "numbers_said", "significant_digits"]

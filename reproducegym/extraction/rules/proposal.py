@@ -13,8 +13,8 @@ from reproducegym.extraction.rules.printed import Said
 from reproducegym.extraction.rules.protocol import Demands, SetUp
 from reproducegym.extraction.rules.sentences import Spoken, anchor_of, number_place
 from reproducegym.extraction.rules.statements import word_claim
-from reproducegym.pipeline.binding import convert
-from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.grounding.binding import convert
+from reproducegym.pipeline.printed.numbers import Number
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import (
     Anchor,

@@ -9,7 +9,7 @@ from typing import Literal
 from reproducegym.extraction.rules.labels import find_mentions
 from reproducegym.extraction.rules.sentences import Spoken, set_up_sentences
 from reproducegym.extraction.rules.wording import CARDINALS, slug
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.schema.claim import ProtocolNumber
 from reproducegym.schema.paper import Document
 

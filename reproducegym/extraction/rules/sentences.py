@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reproducegym.pipeline.numbers import Number
-from reproducegym.pipeline.sections import paragraph_role, section_roles
+from reproducegym.pipeline.printed.numbers import Number
+from reproducegym.pipeline.printed.sections import paragraph_role, section_roles
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.base import BBox
 from reproducegym.schema.claim import Anchor, Provenance

@@ -16,8 +16,8 @@ from reproducegym.extraction.rules.metric_words import (
     metrics_named,
     same_metric,
 )
-from reproducegym.pipeline.binding import unit_agrees
-from reproducegym.pipeline.numbers import Number
+from reproducegym.pipeline.grounding.binding import unit_agrees
+from reproducegym.pipeline.printed.numbers import Number
 from reproducegym.schema.claim import Direction, MetricKind
 from reproducegym.schema.paper import Table
 

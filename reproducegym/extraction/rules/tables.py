@@ -28,7 +28,7 @@ from reproducegym.extraction.rules.table_metrics import (
     is_spread,
     is_statistic,
 )
-from reproducegym.pipeline.numbers import Number, read_number
+from reproducegym.pipeline.printed.numbers import Number, read_number
 from reproducegym.schema.claim import Spread
 from reproducegym.schema.paper import Cell, Document, Table
 

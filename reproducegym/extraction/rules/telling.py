@@ -10,7 +10,7 @@ from reproducegym.extraction.rules.printed import numbers_said
 from reproducegym.extraction.rules.reading import Reading
 from reproducegym.extraction.rules.roles import Cue, cue_of, is_hedged, sense_holds
 from reproducegym.extraction.rules.wording import is_placeholder, is_prose
-from reproducegym.pipeline.numbers import read_numbers
+from reproducegym.pipeline.printed.numbers import read_numbers
 
 __all__ = ["denies", "is_decent", "is_quiet", "is_sound", "named_in", "part_of", "presents", "tells"]
 

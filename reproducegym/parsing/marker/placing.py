@@ -6,7 +6,7 @@ from statistics import median
 
 from reproducegym.parsing.boxes import contains_center, union
 from reproducegym.parsing.marker.grid import GridCell
-from reproducegym.pipeline.grounding import locate_words
+from reproducegym.pipeline.grounding.places import locate_words
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import Word
 

@@ -1,0 +1,1 @@
+"""Submissions that try to be paid without the work."""

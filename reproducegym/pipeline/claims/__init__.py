@@ -1,0 +1,1 @@
+"""What becomes of what extractors propose: merged, ranked, refused in words, shown to people."""

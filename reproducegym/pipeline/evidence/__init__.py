@@ -1,0 +1,1 @@
+"""What an extractor may look up in a paper, within its caps."""

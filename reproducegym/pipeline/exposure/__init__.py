@@ -1,0 +1,1 @@
+"""What an agent may see of a paper, and the search for what it must not see."""

@@ -1,0 +1,1 @@
+"""A number of a claim is found again at its page and box, or refused."""

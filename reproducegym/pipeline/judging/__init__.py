@@ -1,0 +1,1 @@
+"""Runs that the judge starts, and what they earn."""

@@ -1,0 +1,1 @@
+"""Extra runs whose right answer a submission cannot read anywhere."""

@@ -1,0 +1,1 @@
+"""A contract is tried on made submissions before anybody works on it."""
