@@ -1,36 +1,18 @@
 """Draws Figure 1 as a vector PDF whose text stays text."""
 
-import io
 from collections.abc import Sequence
 
-import matplotlib as mpl
 from matplotlib.figure import Figure
-from results import Results
+from typesetting.figures import COLOURS, WIDE, figure_style, vector_pdf
+from typesetting.results import Results
 
 __all__ = ["draw_curves"]
-
-STYLE = {
-    "font.family": "STIXGeneral",
-    "font.size": 8,
-    "mathtext.fontset": "stix",
-    "axes.linewidth": 0.6,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "lines.linewidth": 1.1,
-    "legend.frameon": False,
-    "pdf.fonttype": 42,
-    "pdf.compression": 0,  # the same bytes with every zlib
-}
-COLOURS = ("#888888", "#8c564b", "#1f77b4", "#d62728", "#2ca02c")
-NO_DATES = {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None}
 
 
 def draw_curves(results: Results, methods: Sequence[str]) -> bytes:
     """Two panels: optimal pulls over steps, and return over episodes."""
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(6.9, 2.25), layout="constrained")
+    with figure_style():
+        figure = Figure(figsize=(WIDE, 2.25), layout="constrained")
         bandit, chain = figure.subplots(1, 2)
         for axes, environment in ((bandit, "bandit"), (chain, "chain")):
             for method, colour in zip(methods, COLOURS, strict=True):
@@ -41,6 +23,4 @@ def draw_curves(results: Results, methods: Sequence[str]) -> bytes:
         )
         chain.set(title="(b) Chain", xlabel="Episode", ylabel="Return", xlim=(0, 101), ylim=(0, 5.5))
         chain.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
-        out = io.BytesIO()
-        figure.savefig(out, format="pdf", metadata=NO_DATES)
-    return out.getvalue()
+        return vector_pdf(figure)
