@@ -176,12 +176,14 @@ def test_names_hold_no_hidden_number():
     assert spec.claim_id == "c000_top_run_regret"
 
 
-def test_an_absolute_claim_with_a_baseline_is_probed_on_the_gap():
+def test_an_absolute_claim_with_a_baseline_is_paid_and_probed_on_the_difference_too():
     spec = compiled(*ucb_against_greedy(pattern="absolute"))
-    (target,) = spec.targets
-    assert (target.value, target.no_effect, target.derivation) == (Decimal("47.3"), Decimal("60.1"), None)
-    assert [(one.name, one.role) for one in spec.metrics] == [("regret", "primary"), ("regret_gap", "diagnostic")]
-    assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"regret_gap"}
+    plain, apart = spec.targets
+    assert (plain.value, plain.no_effect, plain.derivation) == (Decimal("47.3"), Decimal("60.1"), None)
+    assert (apart.value, apart.no_effect) == (Decimal("-12.8"), Decimal(0))
+    assert [(one.name, one.role) for one in spec.metrics] == [("regret", "primary"), ("regret_difference", "primary")]
+    assert spec.reward_curves["regret_difference"].shape == "at_most"
+    assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"regret_difference"}
     load_contract(canonical_json(contract_of(spec)))
 
 

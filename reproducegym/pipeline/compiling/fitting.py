@@ -1,5 +1,6 @@
 """Fits a claim's goals: tolerance, seeds, reward curves, guards, knob, probes and evidence level."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
@@ -89,14 +90,15 @@ class Fit:
 def fit_claim(claim: BoundClaim) -> Fit | Reason:
     """Everything that depends on the claim's numbers, or why they say nothing.
 
-    All primary metrics share the chance that an honest run misses. A goal that may be spared and lies within noise
-    leaves its share to the others.
+    All primary metrics share the chance that an honest run misses; one beside the claim's own has a share of its own. A
+    goal that may be spared and lies within noise leaves its share to the others.
     """
     goals = list(zip(claim.goals.all, claim.layout.metrics, strict=True))
     paid = goals
     while True:
-        seeds = _seeds(claim, [goal for goal, _ in paid])
-        fitted = [_fitted(claim, goal, metric, seeds.count, len(paid)) for goal, metric in goals]
+        own = sum(not goal.beside for goal, _ in paid)
+        seeds = _seeds(claim, [goal for goal, _ in paid], own)
+        fitted = [_fitted(claim, goal, metric, seeds.count, own + goal.beside) for goal, metric in goals]
         for one in fitted:
             if isinstance(one, Reason):
                 return one
@@ -119,12 +121,13 @@ def fit_claim(claim: BoundClaim) -> Fit | Reason:
             return guard
     knob = budget_knob(claim.candidate)
     left = claim.affordable_runs - seeds.count
-    planned = plan_probes(_probe_ground(claim, len(paid), knob), claim.config.verification, left)
+    planned = plan_probes(_probe_ground(claim, own, knob), claim.config.verification, left)
     level: Literal["reexecute", "replay"] = "reexecute"
     if sum(plan.seeds for plan in planned.plans) > left:
         missing = {**dict.fromkeys(planned.record.used, "over_verification_budget"), **planned.record.missing}
         planned, level = PlannedProbes((), Probes(used=(), missing=missing), ()), "replay"
-    done = [_quieted(claim, one, planned) for one in done]
+    paying = {one.metric.name for one in done if one.curve is not None}
+    done = [_quieted(claim, one, planned, paying) for one in done]
     kept_guards = tuple(one for one in guards if isinstance(one, FittedGuard))
     return Fit(tuple(done), kept_guards, seeds, knob, planned, level)
 
@@ -143,8 +146,8 @@ def _setting(claim: BoundClaim, goal: Goal, primaries: int) -> Setting:
     )
 
 
-def _seeds(claim: BoundClaim, goals: list[Goal]) -> SeedPlan:
-    """As many seeds as the goal that needs most of them."""
+def _seeds(claim: BoundClaim, goals: list[Goal], own: int) -> SeedPlan:
+    """As many seeds as the goal that needs most of them; `own` of the goals are the claim's own."""
     verification = claim.config.verification
     spare = claim.affordable_runs - 1 - verification.budget_probe_seeds
     cap = min(verification.max_seeds, max(verification.min_seeds, spare))
@@ -152,7 +155,7 @@ def _seeds(claim: BoundClaim, goals: list[Goal]) -> SeedPlan:
         seed_plan(
             goal.derived,
             _no_effect(claim, goal),
-            _setting(claim, goal, len(goals)),
+            _setting(claim, goal, own + goal.beside),
             policy_seeds=verification.policy_seeds,
             floor=verification.min_seeds,
             cap=cap,
@@ -190,10 +193,10 @@ def _curve(
     return reward_curve(goal.derived.value, width.abs, no_effect, relation, bounds, quiet)
 
 
-def _quieted(claim: BoundClaim, one: FittedGoal, planned: PlannedProbes) -> FittedGoal:
+def _quieted(claim: BoundClaim, one: FittedGoal, planned: PlannedProbes, paying: Collection[str]) -> FittedGoal:
     """A paid goal whose curve keeps out what the null probe takes for no effect."""
     plain = one.goal.measure == "absolute" and claim.terms.baseline is not None
-    quiet = quiet_zone(planned.plans, one.metric.name, plain=plain)
+    quiet = quiet_zone(planned.plans, one.metric.name, paying, plain=plain)
     if one.curve is None or quiet == 0:
         return one
     curve = _curve(claim, one.goal, one.tolerance, one.no_effect, quiet)
@@ -252,7 +255,8 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
     asked, metric = goals.first, layout.metrics[0]
     if claim.candidate.pattern in {"near_zero", "comparison"}:
         asked, metric = goals.all[-1], layout.metrics[-1]
-    gap = metric.name if asked.measure == "difference" else f"{metric.name}_gap"
+    apart = [laid.name for goal, laid in zip(goals.all, layout.metrics, strict=True) if goal.measure == "difference"]
+    gap = apart[-1] if apart else f"{metric.name}_gap"
     points = goals.pair if pair is not None else None
     return ProbeGround(
         pattern=asked.measure,

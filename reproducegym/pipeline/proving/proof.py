@@ -75,7 +75,7 @@ def _check(spec: ClaimSpec, name: str, about: Target | Guard, inputs: Values) ->
         moves=_moves(spec, name, about),
         steps=steps,
         shown=_shown(_parts(spec, name)[0], inputs) if steps else (),
-        quiet=float(quiet_zone(spec.probe_plans, name, plain=plain)) if own else 0.0,
+        quiet=float(quiet_zone(spec.probe_plans, name, spec.reward_curves, plain=plain)) if own else 0.0,
     )
 
 

@@ -1,7 +1,7 @@
 """Draws the reward curve of a target: 1 within its tolerance, 0 at twice that or where no effect may still be."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -82,13 +82,13 @@ def signed_relation(relation: Relation, measure: Measure, value: Decimal) -> Rel
     return relation
 
 
-def quiet_zone(plans: Iterable[ProbePlan], metric: str, *, plain: bool) -> Decimal:
+def quiet_zone(plans: Iterable[ProbePlan], metric: str, paid: Collection[str], *, plain: bool) -> Decimal:
     """How far from z a metric may lie without an effect: what the contract's own null probe takes for none.
 
-    A plain value, whose z is its baseline's, answers to the null probe with its gap.
+    A plain value, whose z is its baseline's, answers to the null probe with its gap, unless that is paid for itself.
     """
-    asked = {metric, f"{metric}_gap"} if plain else {metric}
-    widths = [e.abs for plan in plans if plan.name == "null" for e in plan.expect if e.metric in asked]
+    asked = [e for plan in plans if plan.name == "null" for e in plan.expect]
+    widths = [e.abs for e in asked if e.metric == metric or (plain and e.metric not in paid)]
     return Decimal(repr(max(widths, default=0.0)))
 
 

@@ -29,7 +29,8 @@ class Goal:
 
     `points` are the grounded points of the derivation's inputs with their roles, in the same order. `printed` is the
     paper's own print of the value, in its unit. A `spare` goal stays a diagnostic where noise hides it, and the claim
-    stands without it. A `part` of a claim is named after its condition, not after its measure.
+    stands without it. A `part` of a claim is named after its condition, not after its measure. A goal `beside` the
+    claim's own takes no share of the error from these, which are as wide with it as without.
     """
 
     measure: Measure
@@ -39,6 +40,7 @@ class Goal:
     relation: Relation = "equals"
     spare: bool = False
     part: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,22 @@ def _single(candidate: Candidate, terms: Terms) -> Goals | Reason:
         return said
     points = _pointed(measure, terms)
     relation = "at_least" if measure == "order" else candidate.relation
-    return Goals((Goal(measure, derived, points, said, relation),), _pair(measure, terms))
+    stated = Goal(measure, derived, points, said, relation)
+    beside = _beside(candidate, terms) if measure == "absolute" else ()
+    return Goals((stated, *beside), _pair(measure, terms))
+
+
+def _beside(candidate: Candidate, terms: Terms) -> tuple[Goal, ...]:
+    """How far a plain value must stay from that of the baseline which is run beside it, where noise leaves it seen.
+
+    A submission with one number for both would else meet the value, and close every gap that probes ask for.
+    """
+    if terms.baseline is None or not any(idea.role == "baseline" for idea in candidate.conditions):
+        return ()
+    apart = derive("difference", inputs_of("difference", terms), candidate.metric.unit)
+    if isinstance(apart, Reason):
+        return ()
+    return (Goal("difference", apart, _pointed("difference", terms), relation="at_least", spare=True, beside=True),)
 
 
 def _comparison(candidate: Candidate, terms: Terms) -> Goals | Reason:
