@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import socket
 from typing import Literal, Protocol, TypeVar
 
 from reproducegym.schema.base import Frozen
@@ -20,6 +21,7 @@ __all__ = [
     "AgentTask",
     "Availability",
     "CopyLimits",
+    "Door",
     "ExecOutcome",
     "Executor",
     "Extractor",
@@ -146,11 +148,25 @@ class Availability:
 
 
 @dataclass(frozen=True)
+class Door:
+    """The host's end of the one way out of a sandbox: listening sockets, by name.
+
+    Inside, `/door/NAME` is the other end. Every local user may knock, so whoever serves a socket asks for a token and
+    decides what passes; the sandbox itself has no network. `relay` starts a command for which a port of loopback leads
+    to a socket: the line is `(*relay, name, port, "--", *command)`.
+    """
+
+    sockets: Mapping[str, socket]
+    relay: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class SandboxSpec:
     """What a sandbox is made of. Sizes in MiB.
 
     `run_id` labels everything the backend creates. `env` is the whole environment besides PATH, HOME and LANG.
-    `read_only` maps absolute paths inside to host directories, mounted read-only.
+    `read_only` maps absolute paths inside to host directories, mounted read-only. `door` names the sockets of the
+    sandbox's door; a sandbox without any reaches nothing, as every run of the judge.
     """
 
     run_id: str
@@ -162,6 +178,7 @@ class SandboxSpec:
     pids: int
     workspace_mib: int
     file_mib: int
+    door: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,7 +204,12 @@ class CopyLimits:
 
 
 class SandboxBox(Protocol):
-    """One living sandbox: an own root, no network, an unprivileged uid, one writable directory `/workspace`."""
+    """One living sandbox: an own root, no network, an unprivileged uid, one writable directory `/workspace`.
+
+    `door` is there exactly when the spec names sockets for it.
+    """
+
+    door: Door | None
 
     def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
         """Write plain files below /workspace (0644, or 0755 where listed), owned by the sandbox's user."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
 from reproducegym.owner import Owner
-from reproducegym.ports import Availability, SandboxBox, SandboxSpec
+from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec
 from reproducegym.resources import shipped
 from reproducegym.sandbox.docker_box import DockerBox
+from reproducegym.sandbox.door import DOOR, DOORS, open_door
 from reproducegym.sandbox.living import destroyed_on_signals, go_on_ending, living
 from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
 from reproducegym.scratch import sweep
@@ -84,6 +85,9 @@ class DockerSandbox:
             binds = {
                 inside: stack.enter_context(readable_by_all(outside)) for inside, outside in spec.read_only.items()
             }
+            door: Door | None = None
+            if spec.door:
+                binds[DOOR], door = stack.enter_context(open_door(spec.door))
             name = f"reproducegym-{secrets.token_hex(8)}"
             # Once more at the end even if a signal removed it: it may have come while the engine was still making it.
             stack.callback(_remove, client, name)
@@ -95,7 +99,7 @@ class DockerSandbox:
             except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
                 raise InfrastructureError(f"the Docker engine could not make a sandbox: {error}") from error
             go_on_ending()
-            yield DockerBox(client, container, user=_USER)
+            yield DockerBox(client, container, user=_USER, door=door)
 
     def reap(self) -> int:
         """Remove containers and volumes whose owner is a dead process of this machine."""
@@ -114,7 +118,7 @@ class DockerSandbox:
                 _gone(partial(container.remove, force=True, v=True))
             for volume in unused:
                 _gone(partial(volume.remove, force=True))
-        return len(dead) + len(unused) + sweep(MOUNT_COPY)
+        return len(dead) + len(unused) + sweep(MOUNT_COPY, DOORS)
 
     @contextlib.contextmanager
     def _client(self) -> Iterator["DockerClient"]:

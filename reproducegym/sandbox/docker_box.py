@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.judging.transfer import RefusedFileError, archive_of, check_name, read_archive
-from reproducegym.ports import CopyLimits, ExecOutcome, Files
+from reproducegym.ports import CopyLimits, Door, ExecOutcome, Files
 from reproducegym.sandbox.byte_stream import byte_stream
 from reproducegym.sandbox.exec_stream import ExecStream
 from reproducegym.sandbox.output import OutputHead
@@ -62,7 +62,8 @@ _SPECIAL_BITS = 1 << 27 | 1 << 26 | 1 << 25 | 1 << 24 | 1 << 19
 class DockerBox:
     """A container as `ports.SandboxBox`; made and removed by `DockerSandbox.create`."""
 
-    def __init__(self, client: "DockerClient", container: "Container", *, user: int) -> None:
+    def __init__(self, client: "DockerClient", container: "Container", *, user: int, door: Door | None) -> None:
+        self.door = door
         self._client = client
         self._container = container
         self._user = f"{user}:{user}"

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, ReproduceGymError
-from reproducegym.ports import Availability, SandboxBox, SandboxSpec
+from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec
 from reproducegym.sandbox.cgroup import make_cgroup, remove_cgroups
+from reproducegym.sandbox.door import DOOR, DOORS, open_door
 from reproducegym.sandbox.holder import held_workspace
 from reproducegym.sandbox.inner_root import TOOL_PATH, interpreter, lay_out, search_path
 from reproducegym.sandbox.living import destroyed_on_signals, living
@@ -73,6 +74,9 @@ class NamespacesSandbox:
             stack.enter_context(destroyed_on_signals())
             home = stack.enter_context(_home(spec.run_id))
             mounts = {inside: stack.enter_context(readable_by_all(path)) for inside, path in spec.read_only.items()}
+            door: Door | None = None
+            if spec.door:
+                mounts[DOOR], door = stack.enter_context(open_door(spec.door))
             root = lay_out(home / "etc", home / "workspace", mounts, spec.workspace_mib)
             memory = (spec.memory_mib + spec.workspace_mib) * _MIB
             cgroup = make_cgroup(home.name, memory=memory, pids=spec.pids, cpus=spec.cpus)
@@ -86,6 +90,7 @@ class NamespacesSandbox:
                 mount_point=home / "root",
                 holder=holder,
                 cgroup=cgroup,
+                door=door,
                 env={"PATH": search_path(), **_ENVIRONMENT, **spec.env},
             )
             stack.callback(living(box.destroy))
@@ -93,7 +98,7 @@ class NamespacesSandbox:
 
     def reap(self) -> int:
         """Remove the directories and control groups that dead processes left; their processes died with them."""
-        removed = sweep(MOUNT_COPY)
+        removed = sweep(MOUNT_COPY, DOORS)
         for home in abandoned(_PURPOSE):
             with contextlib.suppress(FileNotFoundError):  # another process reaps at the same moment
                 remove_cgroups(home.name)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.judging.transfer import RefusedFileError, check_name, read_archive
-from reproducegym.ports import CopyLimits, ExecOutcome, Files, SandboxSpec
+from reproducegym.ports import CopyLimits, Door, ExecOutcome, Files, SandboxSpec
 from reproducegym.sandbox.bubblewrap import bubblewrap_argv
 from reproducegym.sandbox.byte_stream import byte_stream
 from reproducegym.sandbox.cgroup import Cgroup
@@ -51,8 +51,10 @@ class NamespacesBox:
         mount_point: Path,
         holder: Holder,
         cgroup: Cgroup | None,
+        door: Door | None,
         env: Mapping[str, str],
     ) -> None:
+        self.door = door
         self._spec = spec
         self._way = way
         self._root = root

@@ -1,6 +1,7 @@
 """The util-linux way to enter a namespace sandbox, for machines without bubblewrap."""
 
 import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,10 +9,17 @@ from reproducegym.sandbox.inner_root import HIDDEN_PROC, InnerRoot, become_mappe
 
 __all__ = ["unshare_argv"]
 
+# Loopback is down in a new network namespace; bubblewrap takes it up too, and so does Docker.
+_LOOPBACK = """
+import fcntl, socket, struct
+with socket.socket() as any:
+    fcntl.ioctl(any, 0x8914, struct.pack("16sh14x", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
+"""
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 _OPENING = r"""
 set -eu
 exec 2>&1
+"$PYTHON" -I -S -c "$LOOPBACK"
 mount -t tmpfs -o size=4m,mode=0755,nosuid,nodev tmpfs "$ROOT"
 place() {
   if [ -d "$1" ]; then mkdir -p "$ROOT$2"; else mkdir -p "$(dirname "$ROOT$2")"; : >"$ROOT$2"; fi
@@ -79,7 +87,8 @@ def unshare_argv(
 def _script(root: InnerRoot, mount_point: Path) -> str:
     """The shell script that mounts everything and changes into it."""
     quote = shlex.quote
-    steps = [f"ROOT={quote(str(mount_point))}", _OPENING]
+    steps = [f"ROOT={quote(str(mount_point))}", f"PYTHON={quote(sys.executable)}", f"LOOPBACK={quote(_LOOPBACK)}"]
+    steps.append(_OPENING)
     steps += [f"bind {quote(str(outside))} {quote(inside)}" for outside, inside in root.binds]
     steps.append('seal "$ROOT"')
     steps += [f'ln -s {quote(target)} "$ROOT"{quote(inside)}' for target, inside in root.links]
