@@ -4,7 +4,17 @@ from typing import Literal
 
 from reproducegym.schema.base import Frozen
 
-__all__ = ["Column", "Contract", "ContractCondition", "ContractMetric", "Curve", "Expectation", "Limits", "ProbePlan"]
+__all__ = [
+    "Column",
+    "Contract",
+    "ContractCondition",
+    "ContractMetric",
+    "Curve",
+    "Expectation",
+    "Limits",
+    "ProbeChoice",
+    "ProbePlan",
+]
 
 
 class Column(Frozen):
@@ -56,14 +66,28 @@ class Expectation(Frozen):
     rms: float | None
 
 
+class ProbeChoice(Frozen):
+    """One way to run a probe: these knobs, and what must hold under them."""
+
+    knobs: dict[str, float]
+    expect: tuple[Expectation, ...]
+
+
 class ProbePlan(Frozen):
-    """An extra re-run: same labels, these switches and knobs, `seeds` runs, and what must hold."""
+    """An extra re-run: same labels, these switches, `seeds` runs under one of the `choices`.
+
+    Each verification draws one choice after the agent has ended; no two have the same knobs.
+    """
 
     name: Literal["null", "budget", "data", "curve", "row", "counterfactual"]
     conditions: tuple[ContractCondition, ...]
-    knobs: dict[str, float]
     seeds: int
-    expect: tuple[Expectation, ...]
+    choices: tuple[ProbeChoice, ...]
+
+    @property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """What must hold under any of the choices, in their order."""
+        return tuple(expectation for choice in self.choices for expectation in choice.expect)
 
 
 class Limits(Frozen):

@@ -43,11 +43,12 @@ class MetricReport(Frozen):
 
 
 class ProbeReport(Frozen):
-    """One probe: held or not, and the reason in words without hidden values."""
+    """One probe: held or not, and the reason in words without hidden values; `choice` is the one that was drawn."""
 
     probe: str
     held: bool
     note: str
+    choice: int = 0
 
 
 class Flag(Frozen):
@@ -69,7 +70,10 @@ class Report(Frozen):
 
 
 class RunRecord(Frozen):
-    """One run of reproduce.sh that the verifier started. `labels` maps opaque to canonical labels."""
+    """One run of reproduce.sh that the verifier started. `labels` maps opaque to canonical labels.
+
+    `choice` is which of its probe's choices was drawn, 0 for a main run.
+    """
 
     purpose: str
     index: int
@@ -81,6 +85,7 @@ class RunRecord(Frozen):
     detail: str
     seconds: float
     metrics_sha256: str | None
+    choice: int = 0
 
 
 class Draw(Frozen):

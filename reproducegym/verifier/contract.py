@@ -11,6 +11,7 @@ from reproducegym.verifier.curve import Curve, curve_fault
 from reproducegym.verifier.formula import Formula, FormulaError, parse_formula
 
 __all__ = [
+    "Choice",
     "Column",
     "Condition",
     "Contract",
@@ -74,14 +75,21 @@ class Expectation:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """One way to run a probe: its knobs, and what must hold under them."""
+
+    knobs: dict[str, float]
+    expect: tuple[Expectation, ...]
+
+
+@dataclass(frozen=True)
 class Probe:
-    """An extra re-run with other switches or knobs, and what must hold in it."""
+    """An extra re-run with other switches or knobs, under one of its choices."""
 
     name: Literal["null", "budget", "data", "curve", "row", "counterfactual"]
     conditions: tuple[Condition, ...]
-    knobs: dict[str, float]
     seeds: int
-    expect: tuple[Expectation, ...]
+    choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True)
@@ -221,10 +229,14 @@ def _probe_faults(contract: Contract) -> Iterator[str]:
         yield "probes: a name occurs twice"
     for probe in contract.probes:
         labels = {condition.label for condition in probe.conditions}
-        if not probe.expect or not set(probe.knobs) <= set(contract.knobs):
-            yield f"probes.{probe.name}: an expectation, and only knobs of the contract, are wanted"
-        for expected in probe.expect:
-            metric = metrics.get(expected.metric)
-            low = min(expected.abs, expected.abs if expected.rms is None else expected.rms)
-            if metric is None or contract.parse(metric).conditions() - labels or low < 0:
-                yield f"probes.{probe.name}.expect: {expected.metric} must read its conditions, abs and rms be >= 0"
+        turned = {tuple(sorted((contract.knobs | choice.knobs).items())) for choice in probe.choices}
+        if not turned or len(turned) < len(probe.choices):
+            yield f"probes.{probe.name}.choices: one or more is wanted, no two with the same knobs"
+        for choice in probe.choices:
+            if not choice.expect or not set(choice.knobs) <= set(contract.knobs):
+                yield f"probes.{probe.name}: an expectation, and only knobs of the contract, are wanted"
+            for expected in choice.expect:
+                metric = metrics.get(expected.metric)
+                low = min(expected.abs, expected.abs if expected.rms is None else expected.rms)
+                if metric is None or contract.parse(metric).conditions() - labels or low < 0:
+                    yield f"probes.{probe.name}.expect: {expected.metric} must read its conditions, abs and rms be >= 0"

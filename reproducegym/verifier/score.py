@@ -24,8 +24,9 @@ class JudgeError(Exception):
 class Run:
     """One run of reproduce.sh that the verifier started.
 
-    `purpose` is "main" or a probe's name, `labels` maps the opaque labels that the run was given to canonical ones,
-    `outcome` is "ok" or says how the run failed, `detail` in words; `metrics_csv` is what it wrote, if anything.
+    `purpose` is "main" or a probe's name, `choice` which of the probe's choices was drawn (0 for a main run). `labels`
+    maps the opaque labels that the run was given to canonical ones. `outcome` is "ok" or says how the run failed,
+    `detail` in words; `metrics_csv` is what it wrote, if anything.
     """
 
     purpose: str
@@ -35,6 +36,7 @@ class Run:
     outcome: str
     detail: str
     metrics_csv: bytes | None
+    choice: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,12 @@ class MetricReport:
 
 @dataclass(frozen=True)
 class ProbeReport:
-    """One probe: held or not, and why in words without hidden values."""
+    """One probe: held or not, why in words without hidden values, and which of its choices was drawn."""
 
     probe: str
     held: bool
     note: str
+    choice: int
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,8 @@ def score_runs(contract: Contract, runs: Sequence[Run]) -> Report:
     """Score re-runs that the verifier started: all main runs, and all runs of every probe.
 
     Raises:
-        JudgeError: a run has no known purpose, failed by our own fault ("infra"), or has a wrong label map.
+        JudgeError: a run has no known purpose, failed by our own fault ("infra"), or has a wrong label map, or the
+            runs of a probe are not all of one of its choices.
             No content of `metrics_csv` raises anything.
     """
     known = {str(probe.name): probe.conditions for probe in contract.probes} | {_MAIN: contract.conditions}
@@ -128,14 +132,24 @@ def _probe(contract: Contract, probe: Probe, runs: Sequence[Run]) -> tuple[Probe
     """Whether all that must hold in a probe's runs does, and why its runs are no measurement where they are none."""
     samples, problems = _read(contract, probe.name, probe.seeds, runs)
     metrics = {metric.name: metric for metric in contract.metrics}
-    for expectation in () if problems else probe.expect:
+    drawn = _drawn(probe, runs)
+    for expectation in () if problems else probe.choices[drawn].expect:
         metric = metrics[expectation.metric]
         evaluated = evaluate(contract.parse(metric), metric.over_seeds, samples)
         if evaluated.value is None:
             problems.append(Problem(evaluated.fault, f"{probe.name}, {metric.name}"))
         elif not _holds(expectation, evaluated.value, evaluated.per_seed):
-            return ProbeReport(probe.name, held=False, note=f"{metric.name} is not what this run must give"), problems
-    return ProbeReport(probe.name, held=not problems, note="; ".join(map(str, problems))), problems
+            note = f"{metric.name} is not what this run must give"
+            return ProbeReport(probe.name, held=False, note=note, choice=drawn), problems
+    return ProbeReport(probe.name, held=not problems, note="; ".join(map(str, problems)), choice=drawn), problems
+
+
+def _drawn(probe: Probe, runs: Sequence[Run]) -> int:
+    """Which of a probe's choices its runs were made under; the first where there are no runs."""
+    first, *others = {run.choice for run in runs if run.purpose == probe.name} or {0}
+    if others or not 0 <= first < len(probe.choices):
+        raise JudgeError(f"the {probe.name} runs are not all of one of its choices")
+    return first
 
 
 def _holds(expectation: Expectation, value: float, per_seed: Sequence[float]) -> bool:

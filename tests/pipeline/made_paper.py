@@ -22,7 +22,16 @@ from reproducegym.schema.claim import (
     RolePoint,
     TargetPoint,
 )
-from reproducegym.schema.contract import Column, Contract, ContractCondition, Curve, Expectation, Limits, ProbePlan
+from reproducegym.schema.contract import (
+    Column,
+    Contract,
+    ContractCondition,
+    Curve,
+    Expectation,
+    Limits,
+    ProbeChoice,
+    ProbePlan,
+)
 from reproducegym.schema.paper import (
     Caption,
     Cell,
@@ -260,9 +269,13 @@ def spec(**changes: object) -> ClaimSpec:
                     ContractCondition(label="ucb1", switches={"method": "greedy"}),
                     ContractCondition(label="greedy", switches={"method": "greedy"}),
                 ),
-                knobs={},
                 seeds=1,
-                expect=(Expectation(metric="regret_difference", value=0.0, abs=5.0, rms=None),),
+                choices=(
+                    ProbeChoice(
+                        knobs={},
+                        expect=(Expectation(metric="regret_difference", value=0.0, abs=5.0, rms=None),),
+                    ),
+                ),
             ),
         ),
         "required_outputs": RequiredOutputs(

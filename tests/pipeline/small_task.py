@@ -14,6 +14,7 @@ from reproducegym.schema.contract import (
     Curve,
     Expectation,
     Limits,
+    ProbeChoice,
     ProbePlan,
 )
 from reproducegym.schema.spec import (
@@ -56,6 +57,7 @@ def small_contract(seeds: int = 2) -> Contract:
     conditions = tuple(ContractCondition(label=label, switches=switches) for label, switches in METHODS.items())
     same = tuple(ContractCondition(label=label, switches={"method": "a"}) for label in METHODS)
     nothing = (Expectation(metric="gain", value=0.0, abs=0.4, rms=None),)
+    untrained = ProbeChoice(knobs={"steps": 0.0}, expect=nothing)
     return Contract(
         schema_version=1,
         evidence_level="reexecute",
@@ -70,11 +72,25 @@ def small_contract(seeds: int = 2) -> Contract:
         aggregation="min",
         weights=None,
         probes=(
-            ProbePlan(name="null", conditions=same, knobs={"steps": 100.0}, seeds=1, expect=nothing),
-            ProbePlan(name="budget", conditions=conditions, knobs={"steps": 0.0}, seeds=1, expect=nothing),
+            ProbePlan(name="null", conditions=same, seeds=1, choices=(ProbeChoice(knobs={}, expect=nothing),)),
+            ProbePlan(name="budget", conditions=conditions, seeds=1, choices=(untrained,)),
         ),
         limits=LIMITS,
     )
+
+
+def with_choices() -> Contract:
+    """The small contract with a third probe: at a drawn number of steps b leads by as much as these steps give."""
+    contract = small_contract()
+    choices = tuple(
+        ProbeChoice(
+            knobs={"steps": steps},
+            expect=(Expectation(metric="gain", value=2.0 * steps / 100, abs=0.2, rms=None),),
+        )
+        for steps in (30.0, 60.0, 150.0)
+    )
+    drawn = ProbePlan(name="counterfactual", conditions=contract.conditions, seeds=2, choices=choices)
+    return contract.model_copy(update={"probes": (*contract.probes, drawn)})
 
 
 def small_spec(contract: Contract) -> ClaimSpec:

@@ -64,7 +64,8 @@ def retitled(chart: Chart) -> Chart:
 def test_a_smaller_budget_must_give_what_the_hidden_curve_shows(paper: ReadPaper, claim: Candidate):
     spec = compiled(paper, claim)
     plan = curve(spec)
-    (steps,), (expect,) = plan.knobs.values(), plan.expect
+    (choice,) = plan.choices
+    (steps,), (expect,) = choice.knobs.values(), choice.expect
     (drawn,) = [one for chart in paper.charts[:1] for one in chart.series if one.name == "UCB1"]
     assert expect.value == pytest.approx(next(one.y for one in drawn.points if one.x == pytest.approx(steps, abs=0.5)))
     assert 1 < steps < 500
@@ -75,7 +76,8 @@ def test_a_smaller_budget_must_give_what_the_hidden_curve_shows(paper: ReadPaper
 
 def test_neither_the_claims_value_nor_chance_nor_a_line_between_them_passes(paper: ReadPaper, claim: Candidate):
     plan = curve(compiled(paper, claim))
-    (steps,), (expect,) = plan.knobs.values(), plan.expect
+    (choice,) = plan.choices
+    (steps,), (expect,) = choice.knobs.values(), choice.expect
     for guess in (84.6, 10.0, 10.0 + 74.6 * steps / 500):
         assert abs(guess - expect.value) > 2 * expect.abs
 

@@ -3,7 +3,7 @@
 import re
 import secrets
 
-from small_task import fixed_randbelow, small_contract
+from small_task import fixed_randbelow, small_contract, with_choices
 
 from reproducegym.pipeline.judging.draw import plan_runs
 
@@ -52,3 +52,14 @@ def test_a_script_that_goes_by_places_gives_an_effect_both_signs():
         for one, other in zip(pairs[::2], pairs[1::2], strict=True):
             assert list(one.labels.values()) == list(other.labels.values())[::-1]
             assert list(one.labels) == sorted(one.labels)
+
+
+def test_all_runs_of_a_probe_are_made_under_one_drawn_choice():
+    contract = with_choices()
+    seen = set()
+    for _ in range(60):
+        runs = [plan for plan in plan_runs(contract, secrets.randbelow) if plan.purpose == "counterfactual"]
+        ((choice, steps),) = {(plan.choice, plan.knobs["steps"]) for plan in runs}
+        assert {"steps": steps} == contract.probes[-1].choices[choice].knobs
+        seen.add(choice)
+    assert seen == {0, 1, 2}

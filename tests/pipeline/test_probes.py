@@ -29,6 +29,11 @@ def plan(spec, name):
     return found
 
 
+def choice(spec, name):
+    (only,) = plan(spec, name).choices
+    return only
+
+
 def with_budget(name: str, value: str):
     number = ProtocolNumber(name=name, value=Decimal(value), unit="", quote=f"{value} {name}", page=1)
     return ucb_against_greedy(protocol=PROTOCOL.model_copy(update={"numbers": (number,)}), budget_knob=name)
@@ -38,22 +43,22 @@ def test_the_null_probe_gives_the_treatments_label_the_baselines_switches():
     spec = compiled(*ucb_against_greedy())
     null = plan(spec, "null")
     assert [(one.label, one.switches["method"]) for one in null.conditions] == [("ucb", "Greedy"), ("greedy", "Greedy")]
-    (expect,) = null.expect
-    assert (expect.metric, expect.value, null.knobs) == ("regret_difference", 0.0, {})
+    (expect,) = null.expectations
+    assert (expect.metric, expect.value, null.choices[0].knobs) == ("regret_difference", 0.0, {})
     assert expect.abs < 12.8 / 2
 
 
 @pytest.mark.parametrize(("pattern", "z"), [("ratio", 1.0), ("relative_change", 0.0)])
 def test_ratio_and_relative_change_answer_the_null_probe_themselves(pattern, z):
     spec = compiled(*ucb_against_greedy(pattern=pattern))
-    (expect,) = plan(spec, "null").expect
+    (expect,) = choice(spec, "null").expect
     assert (expect.metric, expect.value) == (f"regret_{pattern}", z)
 
 
 @pytest.mark.parametrize("pattern", ["ratio", "relative_change"])
 def test_at_zero_budget_a_ratio_is_probed_by_its_gap(pattern):
     spec = compiled(*ucb_against_greedy(pattern=pattern))
-    (expect,) = plan(spec, "budget").expect
+    (expect,) = choice(spec, "budget").expect
     assert (expect.metric, expect.value, expect.abs) == (f"regret_{pattern}_gap", 0.0, 6.4)
     assert spec.metrics[1].formula == "mean(ucb.regret) - mean(greedy.regret)"
 
@@ -61,7 +66,7 @@ def test_at_zero_budget_a_ratio_is_probed_by_its_gap(pattern):
 @pytest.mark.parametrize(("value", "zero"), [("1000", 1.0), ("100", 1.0), ("10", 0.0)])
 def test_near_zero_is_one_unit_of_a_hundred_or_more_else_none(value, zero):
     spec = compiled(*with_budget("Training Epochs", value))
-    assert plan(spec, "budget").knobs == {"training_epochs": zero}
+    assert choice(spec, "budget").knobs == {"training_epochs": zero}
     assert (spec.knobs[0].default, spec.knobs[0].zero) == (float(value), zero)
 
 
@@ -81,7 +86,7 @@ def test_an_absolute_claim_with_a_chance_level_must_fall_to_it():
     }
     claim = candidate(points, pattern="absolute", metric=metric, conditions=(condition("treatment", "UCB"),))
     spec = compiled(source, claim)
-    (expect,) = plan(spec, "budget").expect
+    (expect,) = choice(spec, "budget").expect
     assert (expect.metric, expect.value, expect.abs) == ("accuracy", 10.0, 40.0)
     assert spec.targets[0].no_effect == 10
     assert [place.row_path for place in spec.targets[0].reference_provenance] == [("Random",)]
@@ -129,8 +134,8 @@ def test_a_row_that_the_claim_does_not_mention_is_asked_for_beside_one_of_its_ow
         ("ucb", {"method": "UCB"}),
         ("softmax", {"method": "Softmax"}),
     ]
-    (expect,) = row.expect
-    assert (expect.metric, expect.value, row.knobs) == ("regret_softmax", 80.2, {})
+    (expect,) = row.expectations
+    assert (expect.metric, expect.value, row.choices[0].knobs) == ("regret_softmax", 80.2, {})
     assert expect.abs < 10
     assert [one.formula for one in spec.metrics if one.name == "regret_softmax"] == ["mean(softmax.regret)"]
     assert [place.row_path for place in spec.targets[0].reference_provenance] == [("Softmax",)]

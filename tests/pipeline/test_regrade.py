@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from small_task import HONEST, small_contract, small_order
+from small_task import HONEST, small_contract, small_order, with_choices
 from test_run import Writer
 
 from reproducegym.errors import SchemaError, TamperedError
@@ -125,3 +125,36 @@ def test_an_attempt_that_was_never_verified_stays_as_it_is(judge: Judge):
     graded = again(refused)
     assert not graded.changed
     assert graded.after.reward == 0.0
+
+
+@pytest.fixture(scope="module")
+def chosen(judge: Judge) -> dict[str, bytes]:
+    return dict(attempt(small_order(with_choices()), Writer(HONEST), judge).files(1))
+
+
+def test_the_choice_that_was_drawn_is_scored_again(chosen):
+    draw = json.loads(chosen["verification/draw.json"])
+    ((choice, steps),) = {
+        (run["choice"], run["knobs"]["steps"]) for run in draw["runs"] if run["purpose"] == "counterfactual"
+    }
+    assert with_choices().probes[-1].choices[choice].knobs == {"steps": steps}
+    graded = again(chosen, with_choices())
+    assert not graded.changed
+    assert (graded.after.reward, graded.after.report.probes[-1].choice) == (1.0, choice)
+
+
+def test_a_record_that_names_another_choice_than_was_run_is_refused(chosen):
+    draw = json.loads(chosen["verification/draw.json"])
+    for run in draw["runs"]:
+        if run["purpose"] == "counterfactual":
+            run["choice"] = (run["choice"] + 1) % 3
+    with pytest.raises(TamperedError, match=r"counterfactual run 0 was made with the knobs"):
+        again({**chosen, "verification/draw.json": json.dumps(draw).encode()}, with_choices())
+
+
+def test_an_attempt_from_before_there_were_choices_is_scored_as_it_was(stored):
+    draw, result = json.loads(stored["verification/draw.json"]), json.loads(stored["result.json"])
+    for one in (*draw["runs"], *result["report"]["probes"]):
+        del one["choice"]
+    before = {"verification/draw.json": json.dumps(draw).encode(), "result.json": json.dumps(result).encode()}
+    assert not again({**stored, **before}).changed

@@ -183,7 +183,7 @@ def test_an_absolute_claim_with_a_baseline_is_paid_and_probed_on_the_difference_
     assert (apart.value, apart.no_effect) == (Decimal("-12.8"), Decimal(0))
     assert [(one.name, one.role) for one in spec.metrics] == [("regret", "primary"), ("regret_difference", "primary")]
     assert spec.reward_curves["regret_difference"].shape == "at_most"
-    assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"regret_difference"}
+    assert {expect.metric for plan in spec.probe_plans for expect in plan.expectations} == {"regret_difference"}
     load_contract(canonical_json(contract_of(spec)))
 
 

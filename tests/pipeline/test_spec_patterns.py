@@ -86,7 +86,7 @@ def test_an_ablation_that_matters_less_than_the_other_contradicts_the_contrast()
 def test_probes_of_a_contrast_ask_the_gap_of_the_first_ablation():
     spec = compiled(ablations())
     assert spec.probes.used == ("null", "budget")
-    assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"tokens_contrast_gap"}
+    assert {expect.metric for plan in spec.probe_plans for expect in plan.expectations} == {"tokens_contrast_gap"}
 
 
 def test_no_notable_difference_is_paid_on_the_difference_both_values_and_a_control():
@@ -178,7 +178,7 @@ def test_an_area_has_the_baselines_area_as_no_effect():
     assert len(only.reference_provenance) == 4
     assert {one.label for one in spec.conditions} == {"ucb", "greedy"}
     assert (spec.probes.used, spec.probes.missing["budget"]) == (("null",), "rows_over_budget")
-    assert {expect.metric for plan in spec.probe_plans for expect in plan.expect} == {"regret_auc_gap"}
+    assert {expect.metric for plan in spec.probe_plans for expect in plan.expectations} == {"regret_auc_gap"}
 
 
 @pytest.mark.parametrize(("last", "fits"), [(400, True), (300, False)])

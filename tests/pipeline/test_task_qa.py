@@ -26,6 +26,9 @@ def contract(name: str, **changes: object) -> Contract:
     return Contract.from_json(json.dumps(CONTRACTS[name] | changes))
 
 
+NO_GAP = {"metric": "gap", "value": 0, "abs": 1, "rms": None}
+
+
 def failed(results: tuple) -> dict[str, str]:
     return {result.name: result.detail for result in results if not result.passed}
 
@@ -143,7 +146,7 @@ def test_a_metric_that_its_series_do_not_move_is_found():
 
 def test_a_probe_that_cannot_hold_is_found():
     probes = json.loads(json.dumps(CONTRACTS["gap"]["probes"]))
-    probes[0]["expect"][0]["value"] = 5000
+    probes[0]["choices"][0]["expect"][0]["value"] = 5000
     assert set(failed(self_test(contract("gap", probes=probes), GAP))) == {"probe_null_set_up"}
 
 
@@ -168,3 +171,19 @@ def test_a_broken_contract_and_missing_or_strange_checks_are_refused():
     assert failed(self_test(contract("gap"), {})) == {"checks": "no check is given for gap, pulls_ratio"}
     strange = GAP | {"gap": TargetCheck(10, 1, 0, {"eps.regrets": 30}, ("eps.loss",))}
     assert failed(self_test(contract("gap"), strange)) == {"checks": "the contract has no series eps.regrets, eps.loss"}
+
+
+def test_every_choice_of_a_probe_is_proved():
+    probes = json.loads(json.dumps(CONTRACTS["gap"]["probes"]))
+    probes[1]["choices"].append({"knobs": {"steps": 500}, "expect": [NO_GAP | {"value": 5}]})
+    results = self_test(contract("gap", probes=probes), GAP)
+    assert failed(results) == {}
+    named = [result.name for result in results if "choice" in result.name]
+    assert named == [
+        "probe_budget_choice_1_off:gap",
+        "probe_budget_choice_1_off:pulls_ratio",
+        "probe_budget_choice_2_held",
+        "probe_budget_choice_2_off:gap",
+    ]
+    probes[1]["choices"][1]["expect"][0]["value"] = 5000
+    assert set(failed(self_test(contract("gap", probes=probes), GAP))) == {"probe_budget_set_up"}

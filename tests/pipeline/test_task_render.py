@@ -88,9 +88,8 @@ def test_a_condition_that_only_a_probe_asks_for_is_listed_like_the_others() -> N
     row = ProbePlan(
         name="row",
         conditions=(ContractCondition(label="thompson", switches={"method": "Thompson"}),),
-        knobs={},
         seeds=1,
-        expect=(),
+        choices=(),
     )
     listed = json.loads(brief(spec(probe_plans=(row,)), read_paper(), "masked", 8.0)["conditions.json"])["conditions"]
     assert [one["label"] for one in listed] == ["greedy", "thompson", "ucb1"]

@@ -94,7 +94,7 @@ def started(plan: PlannedRun, workspace: Path) -> Run:
     script = "reproduce.py" if (workspace / "reproduce.py").exists() else "recite.py"
     subprocess.run([sys.executable, script], cwd=workspace, env=environment, check=True)
     written = (out / "metrics.csv").read_bytes()
-    return Run(plan.purpose, plan.index, plan.seed, plan.labels, "ok", "", written)
+    return Run(plan.purpose, plan.index, plan.seed, plan.labels, "ok", "", written, plan.choice)
 
 
 def test_each_kind_of_probe_holds_for_honest_work(paper: ReadPaper, specs: list[ClaimSpec], tmp_path, record_property):

@@ -28,6 +28,8 @@ def changed(base: str, path: list, value: object) -> bytes:
 
 
 GAP = ["reward_curves", "gap", "points"]
+NONE = {"metric": "gap", "value": 0, "abs": 2, "rms": None}
+SAME_KNOBS = [{"knobs": {}, "expect": [NONE]}, {"knobs": {"steps": 1000}, "expect": [NONE]}]
 
 
 @pytest.mark.parametrize(
@@ -86,11 +88,13 @@ GAP = ["reward_curves", "gap", "points"]
         (["probes", 0, "name"], "budget", "contract.probes: a name occurs twice"),
         (["probes", 0, "name"], "main", "contract.probes[0].name"),
         (["probes", 0, "seeds"], 0, "contract.probes.null.seeds: 1 or more"),
-        (["probes", 0, "expect"], [], "contract.probes.null: an expectation"),
-        (["probes", 0, "knobs"], {"epochs": 1}, "contract.probes.null: an expectation"),
+        (["probes", 0, "choices", 0, "expect"], [], "contract.probes.null: an expectation"),
+        (["probes", 0, "choices", 0, "knobs"], {"epochs": 1}, "contract.probes.null: an expectation"),
         (["probes", 0, "conditions"], [{"label": "ucb", "switches": {}}], "contract.probes.null.expect: "),
-        (["probes", 0, "expect", 0, "metric"], "gaps", "contract.probes.null.expect: "),
-        (["probes", 0, "expect", 0, "abs"], -1, "contract.probes.null.expect: "),
+        (["probes", 0, "choices", 0, "expect", 0, "metric"], "gaps", "contract.probes.null.expect: "),
+        (["probes", 0, "choices", 0, "expect", 0, "abs"], -1, "contract.probes.null.expect: "),
+        (["probes", 0, "choices"], [], "contract.probes.null.choices: one or more"),
+        (["probes", 0, "choices"], SAME_KNOBS, "contract.probes.null.choices: one or more"),
         (["limits", "max_rows"], 0, "contract.limits.max_rows"),
     ],
 )
@@ -126,7 +130,7 @@ def test_a_diagnostic_may_read_what_only_a_probe_runs():
     contract = copy.deepcopy(CONTRACTS["gap"])
     contract["probes"][1]["conditions"].append({"label": "greedy", "switches": {}})
     contract["metrics"][1]["formula"] = "mean(greedy.pulls)"
-    contract["probes"][1]["expect"][1] = {"metric": "pulls_ratio", "value": 3, "abs": 1, "rms": None}
+    contract["probes"][1]["choices"][0]["expect"][1] = {"metric": "pulls_ratio", "value": 3, "abs": 1, "rms": None}
     assert load_contract(json.dumps(contract).encode()).probes[1].conditions[2].label == "greedy"
     contract["metrics"][0]["formula"] = "mean(greedy.pulls)"
     with pytest.raises(ContractError, match=r"contract\.metrics\.gap\.formula: unexpected 'greedy'"):

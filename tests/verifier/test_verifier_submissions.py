@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.verifier.contract import load_contract
+from reproducegym.verifier.contract import Contract, load_contract
 from reproducegym.verifier.curve import Curve, curve_fault, reward_at
 from reproducegym.verifier.score import JudgeError, Run, score_artifact, score_runs
 from reproducegym.verifier.table import Problem, read_table
@@ -141,7 +141,7 @@ def test_probe_runs_that_are_wrong_in_turn_do_not_cancel():
 def test_a_probe_that_looks_at_single_runs_needs_a_value_of_each():
     written = json.loads(json.dumps(CONTRACTS["gap"]))
     expect = {"metric": "pulls_ratio", "value": 1, "abs": 0.5, "rms": 0.5}
-    written["probes"] = [written["probes"][0] | {"seeds": 2, "expect": [expect]}]
+    written["probes"] = [written["probes"][0] | {"seeds": 2, "choices": [{"knobs": {}, "expect": [expect]}]}]
     contract = load_contract(json.dumps(written).encode())
 
     def run(purpose: str, index: int, ucb: float, eps: float) -> Run:
@@ -151,3 +151,42 @@ def test_a_probe_that_looks_at_single_runs_needs_a_value_of_each():
     main = [run("main", 1, 1, 1), run("main", 2, 1, 1)]
     report = score_runs(contract, [*main, run("null", 1, 0, 0), run("null", 2, 2, 2)])
     assert (report.reward, report.problems) == (0.0, ("probe_failed:null",))
+
+
+@pytest.fixture
+def two_choices() -> Contract:
+    """At 1 step the gap is 0, at 500 it is 5; one of the two is asked for."""
+    written = json.loads(json.dumps(CONTRACTS["gap"]))
+    expect = [{"metric": "gap", "value": value, "abs": 1, "rms": None} for value in (0, 5)]
+    choices = [{"knobs": {"steps": steps}, "expect": [one]} for steps, one in zip((1, 500), expect, strict=True)]
+    written["probes"] = [written["probes"][1] | {"seeds": 2, "choices": choices}]
+    return load_contract(json.dumps(written).encode())
+
+
+def chosen(purpose: str, index: int, gap: float, choice: int = 0) -> Run:
+    data = f"condition,regret,pulls\nucb,{20 + index},1\neps,{20 + index + gap},1\n".encode()
+    labels = {"ucb": "ucb", "eps": "eps"}
+    return Run(purpose, index, 10 * index + len(purpose), labels, "ok", "", data, choice)
+
+
+@pytest.mark.parametrize(("choice", "gap"), [(0, 0.0), (1, 5.0)])
+def test_the_choice_that_was_drawn_says_what_must_hold(two_choices: Contract, choice: int, gap: float):
+    main = [chosen("main", 1, 10), chosen("main", 2, 10.5)]
+    held = score_runs(two_choices, [*main, *(chosen("budget", index, gap, choice) for index in (1, 2))])
+    assert (held.reward, held.probes[0].held, held.probes[0].choice) == (1.0, True, choice)
+    other = score_runs(two_choices, [*main, *(chosen("budget", index, 5.0 - gap, choice) for index in (1, 2))])
+    assert (other.reward, other.problems) == (0.0, ("probe_failed:budget",))
+    assert other.probes[0].choice == choice
+
+
+@pytest.mark.parametrize("choices", [(0, 1), (2, 2), (-1, -1)])
+def test_runs_that_are_of_no_one_choice_are_the_judges_fault(two_choices: Contract, choices: tuple[int, int]):
+    main = [chosen("main", 1, 10), chosen("main", 2, 10.5)]
+    probe = [chosen("budget", index, 0.0, choice) for index, choice in enumerate(choices, 1)]
+    with pytest.raises(JudgeError, match="the budget runs are not all of one of its choices"):
+        score_runs(two_choices, [*main, *probe])
+
+
+def test_a_probe_without_runs_fails_whatever_would_have_been_drawn(two_choices: Contract):
+    report = score_runs(two_choices, [chosen("main", 1, 10), chosen("main", 2, 10.5)])
+    assert (report.reward, report.problems) == (0.0, ("too_few_seeds:budget", "probe_failed:budget"))

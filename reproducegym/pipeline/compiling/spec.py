@@ -142,7 +142,7 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
         )
         for one in fit.goals
     ]
-    asked = {expect.metric for plan in fit.probes.plans for expect in plan.expect} - {one.name for one in metrics}
+    asked = {expect.metric for plan in fit.probes.plans for expect in plan.expectations} - {one.name for one in metrics}
     asked -= {probe.metric.name for probe in fit.probes.asked}
     gaps = []
     if asked and layout.pair is not None:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from reproducegym.pipeline.printed.numbers import Number, read_numbers, spellings
 from reproducegym.schema.claim import ProtocolNumber, Provenance
-from reproducegym.schema.contract import ProbePlan
+from reproducegym.schema.contract import ProbeChoice, ProbePlan
 from reproducegym.schema.spec import ClaimSpec
 
 __all__ = [
@@ -227,18 +227,19 @@ def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
         yield Hidden(guard.reference, guard.unit, _resolution(guard.reference), guard.metric, guard.provenance)
     units = {metric.name: metric.unit for metric in spec.metrics}
     for plan in spec.probe_plans:
-        for expectation in plan.expect:
-            value = Decimal(repr(expectation.value))
-            what = f"{expectation.metric}: probe {plan.name}"
-            places = _referred_to(spec, plan, value)
-            yield Hidden(value, units[expectation.metric], _resolution(value), what, places)
+        for choice in plan.choices:
+            for expectation in choice.expect:
+                value = Decimal(repr(expectation.value))
+                what = f"{expectation.metric}: probe {plan.name}"
+                places = _referred_to(spec, plan, choice, value)
+                yield Hidden(value, units[expectation.metric], _resolution(value), what, places)
 
 
-def _referred_to(spec: ClaimSpec, plan: ProbePlan, value: Decimal) -> tuple[Provenance, ...]:
+def _referred_to(spec: ClaimSpec, plan: ProbePlan, choice: ProbeChoice, value: Decimal) -> tuple[Provenance, ...]:
     """The places among what targets refer to that show a probe's value: a cell that prints it, a curve at its knob."""
     places = [place for target in spec.targets for place in target.reference_provenance]
     if plan.name == "curve":
-        turned = {Decimal(repr(value)) for value in plan.knobs.values()}
+        turned = {Decimal(repr(value)) for value in choice.knobs.values()}
         return tuple(place for place in places if place.x in turned)
     if plan.name != "row":
         return ()

@@ -24,7 +24,8 @@ class PlannedRun:
     """One run of reproduce.sh to start.
 
     `purpose` is `main` or a probe's name, `index` counts within it. `conditions` carry opaque labels in the order
-    that the run sees them; `labels` maps these back to the contract's. `knobs` is complete. Of a replay `start` is the
+    that the run sees them; `labels` maps these back to the contract's. `knobs` is complete; `choice` is which of its
+    probe's choices it is made under. Of a replay `start` is the
     directory of the submission that it starts from (None: from the beginning), `stop` the segment that it ends after.
     """
 
@@ -36,29 +37,34 @@ class PlannedRun:
     knobs: dict[str, float]
     start: str | None = None
     stop: int | None = None
+    choice: int = 0
 
 
 def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
     """The main runs, then each probe's, every one with its own seed, labels and order of conditions.
 
-    Nothing in what a run is shown tells a probe from a main run besides its switches and knobs. Runs come in pairs of
-    opposite order, and labels sort as they stand, so that a script which goes by a condition's place instead of its
-    switches gives an effect one sign and then the other: chance doesn't help it.
+    All runs of a probe are made under one of its choices, drawn here. Nothing in what a run is shown tells a probe
+    from a main run besides its switches and knobs. Runs come in pairs of opposite order, and labels sort as they
+    stand, so that a script which goes by a condition's place instead of its switches gives an effect one sign and
+    then the other: chance doesn't help it.
     """
     seeds: set[int] = set()
     runs: list[PlannedRun] = []
 
-    def add(purpose: str, count: int, conditions: Sequence[ContractCondition], knobs: dict[str, float]) -> None:
+    def add(
+        purpose: str, count: int, conditions: Sequence[ContractCondition], knobs: dict[str, float], choice: int = 0
+    ) -> None:
         order: list[ContractCondition] = []
         for index in range(count):
             seed = _fresh(seeds, lambda: randbelow(SEED_BELOW))
             order = order[::-1] if index % 2 else _shuffled(conditions, randbelow)
             shown, opaque = _under_labels(order, randbelow)
-            runs.append(PlannedRun(purpose, index, seed, shown, opaque, knobs))
+            runs.append(PlannedRun(purpose, index, seed, shown, opaque, knobs, choice=choice))
 
     add("main", contract.seeds, contract.conditions, dict(contract.knobs))
     for probe in contract.probes:
-        add(probe.name, probe.seeds, probe.conditions, {**contract.knobs, **probe.knobs})
+        choice = randbelow(len(probe.choices)) if len(probe.choices) > 1 else 0
+        add(probe.name, probe.seeds, probe.conditions, {**contract.knobs, **probe.choices[choice].knobs}, choice)
     return tuple(runs)
 
 

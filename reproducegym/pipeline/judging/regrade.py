@@ -52,6 +52,7 @@ def regrade(files: Files, contract: Contract, contract_json: bytes, contract_has
     _check_submission(files, draw.submission_sha256, _DRAW)
     _check_level(before, contract)
     _check_runs(files, draw, before)
+    _check_choices(draw, contract)
     runs = tuple(_stored_run(files, index, draw) for index in range(max(1, len(draw.runs))))
     workspace = {name.removeprefix(_WORKSPACE): data for name, data in files.items() if name.startswith(_WORKSPACE)}
     report, kind, detail = score_stored(draw, runs, contract, contract_json, workspace)
@@ -96,6 +97,18 @@ def _check_runs(files: Files, draw: Draw, before: Result) -> None:
     for name in files:
         if name.startswith(_RUNS) and not name.startswith(known):
             raise TamperedError(f"{name} was added: {_DRAW} names no such run")
+
+
+def _check_choices(draw: Draw, contract: Contract) -> None:
+    """Runs of a probe with several choices were made under the knobs of the one that is recorded."""
+    choices = {str(probe.name): probe.choices for probe in contract.probes}
+    for run in draw.runs:
+        known = choices.get(run.purpose, ())
+        if len(known) > 1 and not (run.choice < len(known) and contract.knobs | known[run.choice].knobs == run.knobs):
+            raise TamperedError(
+                f"{_DRAW}: {run.purpose} run {run.index} was made with the knobs {run.knobs}, which are not those of "
+                f"the task's choice {run.choice}; verify the submission again"
+            )
 
 
 def _stored_run(files: Files, index: int, draw: Draw) -> RunFiles:

@@ -216,6 +216,7 @@ def _scored(record: RunRecord, stored: RunFiles) -> Run:
         outcome=record.outcome,
         detail=record.detail,
         metrics_csv=stored.metrics_csv,
+        choice=record.choice,
     )
 
 
@@ -343,6 +344,7 @@ def _record(
         detail=detail,
         seconds=seconds,
         metrics_sha256=metrics_sha256,
+        choice=plan.choice,
     )
 
 

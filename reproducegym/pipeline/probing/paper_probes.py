@@ -12,7 +12,7 @@ from reproducegym.pipeline.targets.terms import input_of
 from reproducegym.pipeline.targets.tolerance import samples_of
 from reproducegym.schema.claim import Provenance
 from reproducegym.schema.config import VerificationConfig
-from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
+from reproducegym.schema.contract import ContractCondition, Expectation, ProbeChoice, ProbePlan
 
 __all__ = ["PaperProbe", "curve_plan", "row_plan"]
 
@@ -46,12 +46,12 @@ def row_plan(ground: ProbeGround, config: VerificationConfig) -> PaperProbe | st
             continue
         metric = LaidMetric(f"{ground.column}_{one.condition.label}", f"mean({one.condition.label}.{ground.column})")
         added = ContractCondition(label=one.condition.label, switches=one.condition.switches)
+        expect = Expectation(metric=metric.name, value=float(one.point.value), abs=float(width), rms=None)
         plan = ProbePlan(
             name="row",
             conditions=(ground.conditions[0], added),
-            knobs={},
             seeds=seeds,
-            expect=(Expectation(metric=metric.name, value=float(one.point.value), abs=float(width), rms=None),),
+            choices=(ProbeChoice(knobs={}, expect=(expect,)),),
         )
         best = ARITHMETIC.divide(apart, width), PaperProbe(plan, metric, one.point.provenance)
     if best is None:
@@ -83,12 +83,12 @@ def curve_plan(ground: ProbeGround, config: VerificationConfig) -> PaperProbe | 
             continue
         metric = LaidMetric(f"{curve.label}_{ground.column}", f"mean({curve.label}.{ground.column})")
         allowed = max(width, rounded_up(apart / 4))
+        expect = Expectation(metric=metric.name, value=float(point.value), abs=float(allowed), rms=None)
         plan = ProbePlan(
             name="curve",
             conditions=ground.conditions,
-            knobs={ground.knob.name: float(x)},
             seeds=seeds,
-            expect=(Expectation(metric=metric.name, value=float(point.value), abs=float(allowed), rms=None),),
+            choices=(ProbeChoice(knobs={ground.knob.name: float(x)}, expect=(expect,)),),
         )
         sound.append((apart, PaperProbe(plan, metric, point.provenance)))
     if not sound:

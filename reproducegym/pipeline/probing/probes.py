@@ -12,7 +12,7 @@ from reproducegym.pipeline.targets.derived import Derived, Measure, derive
 from reproducegym.pipeline.targets.tolerance import Setting, samples_of
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import VerificationConfig
-from reproducegym.schema.contract import ContractCondition, Expectation, ProbePlan
+from reproducegym.schema.contract import ContractCondition, Expectation, ProbeChoice, ProbePlan
 from reproducegym.schema.spec import DerivationInput, Probes
 
 __all__ = ["PlannedProbes", "memory_resistant", "plan_probes"]
@@ -105,7 +105,8 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
         for one in ground.conditions
     )
     expect = Expectation(metric=metric, value=float(twin.value), abs=float(width), rms=float(rms))
-    return ProbePlan(name="null", conditions=conditions, knobs={}, seeds=seeds, expect=(expect,))
+    choice = ProbeChoice(knobs={}, expect=(expect,))
+    return ProbePlan(name="null", conditions=conditions, seeds=seeds, choices=(choice,))
 
 
 def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
@@ -138,9 +139,8 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     return ProbePlan(
         name="budget",
         conditions=ground.conditions,
-        knobs={ground.knob.name: ground.knob.zero},
         seeds=seeds,
-        expect=(expect,),
+        choices=(ProbeChoice(knobs={ground.knob.name: ground.knob.zero}, expect=(expect,)),),
     )
 
 

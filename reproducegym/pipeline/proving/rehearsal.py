@@ -26,11 +26,10 @@ def resists_memory(spec: ClaimSpec, contract: Contract) -> bool:
 
 
 def rehearse(spec: ClaimSpec, contract: Contract) -> tuple[CheckResult, ...]:
-    """What remembered numbers earn, by what they are keyed on.
+    """What remembered numbers earn, by what they are keyed on; of a probe's choices under the kindest one.
 
     One that earns something fails no task; its detail says so, and the manifest calls the task not memory-resistant.
     """
-    judge = load_contract(canonical_json(contract))
     values, noise = remembered(spec, contract), seed_noise(spec, contract)
     known = [condition.label for condition in contract.conditions]
     switches = {condition.label: condition.switches for condition in contract.conditions}
@@ -46,22 +45,27 @@ def rehearse(spec: ClaimSpec, contract: Contract) -> tuple[CheckResult, ...]:
     }
     results = []
     for name, (recall, spread) in cheats.items():
-        runs = [
-            Run(
-                plan.purpose,
-                plan.index,
-                plan.seed,
-                plan.labels,
-                "ok",
-                "",
-                _table(spec, contract, values, plan, recall, spread),
-            )
-            for plan in plan_runs(contract, _below(_drawn(name)))
-        ]
-        reward = score_runs(judge, runs).reward
+        rewards = []
+        for fixed in _by_choice(contract):
+            plans = plan_runs(fixed, _below(_drawn(name)))
+            runs = [_run(plan, _table(spec, fixed, values, plan, recall, spread)) for plan in plans]
+            rewards.append(score_runs(load_contract(canonical_json(fixed)), runs).reward)
+        reward = max(rewards)
         detail = "" if reward == 0 else f"earns {reward:.2f}: no probe of this task stops it"
         results.append(CheckResult(name=f"attack_{name}", passed=True, detail=detail))
     return tuple(results)
+
+
+def _by_choice(contract: Contract) -> Iterator[Contract]:
+    """The contract as often as its probes have choices, each with one of them; the shorter lists go round."""
+    for number in range(max((len(probe.choices) for probe in contract.probes), default=1)):
+        kept = [(probe, probe.choices[number % len(probe.choices)]) for probe in contract.probes]
+        probes = tuple(probe.model_copy(update={"choices": (choice,)}) for probe, choice in kept)
+        yield contract.model_copy(update={"probes": probes})
+
+
+def _run(plan: PlannedRun, table: bytes) -> Run:
+    return Run(plan.purpose, plan.index, plan.seed, plan.labels, "ok", "", table)
 
 
 def _table(

@@ -3,7 +3,7 @@
 import sys
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reproducegym.schema.contract import Contract
 from reproducegym.verifier.contract import Contract as JudgeContract
@@ -109,10 +109,11 @@ class Bench:
         """All main runs."""
         return self._runs("main", [one.label for one in self.contract.conditions], self.contract.seeds, values)
 
-    def probe_runs(self, name: str, values: Values) -> list[Run]:
-        """All runs of one probe."""
+    def probe_runs(self, name: str, values: Values, choice: int = 0) -> list[Run]:
+        """All runs of one probe, as if one of its choices had been drawn."""
         (plan,) = (probe for probe in self.contract.probes if probe.name == name)
-        return self._runs(name, [one.label for one in plan.conditions], plan.seeds, values)
+        runs = self._runs(name, [one.label for one in plan.conditions], plan.seeds, values)
+        return [replace(run, choice=choice) for run in runs]
 
     def artifact(self, values: Values) -> Lines:
         """One file of all main seeds, as an agent leaves it at level `artifact`."""

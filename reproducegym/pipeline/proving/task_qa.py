@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from reproducegym.pipeline.proving.defects import defects, rewritings
 from reproducegym.pipeline.proving.synthetic import Bench, Level, Values, csv_bytes
 from reproducegym.schema.base import canonical_json
-from reproducegym.schema.contract import Contract, Curve, ProbePlan
+from reproducegym.schema.contract import Contract, Curve, ProbeChoice, ProbePlan
 from reproducegym.schema.task import CheckResult
 from reproducegym.verifier.contract import ContractError, load_contract
 from reproducegym.verifier.score import Report, Run, score_artifact, score_runs
@@ -67,7 +67,7 @@ def self_test(contract: Contract, checks: Mapping[str, TargetCheck]) -> tuple[Ch
     except ContractError as error:
         return (_result("contract", [str(error)]),)
     rewarded = [metric.name for metric in contract.metrics if metric.role != "diagnostic"]
-    probed = [expect.metric for plan in contract.probes for expect in plan.expect]
+    probed = [expect.metric for plan in contract.probes for expect in plan.expectations]
     unchecked = [name for name in dict.fromkeys(rewarded + probed) if name not in checks]
     if unchecked:
         return (_result("checks", [f"no check is given for {', '.join(unchecked)}"]),)
@@ -97,11 +97,11 @@ class _Suite:
         """Every result, in a fixed order."""
         probes: list[Run] = []
         for plan in self.bench.contract.probes:
-            values = self._expected(plan)
-            if values is None:
+            expected = [self._expected(choice) for choice in plan.choices]
+            if expected[0] is None or None in expected:
                 yield _result(f"probe_{plan.name}_set_up", ["no allowed column values give what the probe expects"])
                 return
-            probes += self.bench.probe_runs(plan.name, values)
+            probes += self.bench.probe_runs(plan.name, expected[0])
         for metric in self.bench.contract.metrics:
             if metric.role != "diagnostic":
                 yield from self._ladder(metric.name, probes)
@@ -111,10 +111,10 @@ class _Suite:
         for plan in self.bench.contract.probes:
             yield from self._probe(plan, probes)
 
-    def _expected(self, plan: ProbePlan) -> Values | None:
-        """Values by which all expectations of a probe hold."""
+    def _expected(self, choice: ProbeChoice) -> Values | None:
+        """Values by which all expectations of a probe hold under one of its choices."""
         values: Values | None = self.values
-        for expect in plan.expect:
+        for expect in choice.expect:
             moves = self.checks[expect.metric].moves
             values = None if values is None else self.bench.steer(expect.metric, moves, expect.value, values)
         return values
@@ -201,21 +201,28 @@ class _Suite:
             yield _result(f"artifact_{name}", [] if same else ["the report changed"])
 
     def _probe(self, plan: ProbePlan, probes: Sequence[Run]) -> Iterator[CheckResult]:
-        """A probe that was not run, or in which something else happened, takes the whole reward."""
+        """A probe that was not run, or in which something else happened, takes the whole reward; under any choice."""
         main = self.bench.main_runs(self.values)
         others = [run for run in probes if run.purpose != plan.name]
         wanted = (f"probe_failed:{plan.name}",)
         yield _nothing(f"probe_{plan.name}_missing", score_runs(self.bench.judge, [*main, *others]), wanted)
-        for expect in plan.expect:
-            name, moves = f"probe_{plan.name}_off:{expect.metric}", self.checks[expect.metric].moves
-            shift = 2 * expect.abs or _SLACK * max(1.0, abs(expect.value))
-            sides = (self.bench.steer(expect.metric, moves, expect.value + s, self.values) for s in (shift, -shift))
-            values = next((side for side in sides if side is not None), None)
-            if values is None:
-                yield _result(name, [], "no allowed column values give this")
-                continue
-            runs = [*main, *others, *self.bench.probe_runs(plan.name, values)]
-            yield _nothing(name, score_runs(self.bench.judge, runs), wanted)
+        for number, choice in enumerate(plan.choices):
+            which = f"probe_{plan.name}" + f"_choice_{number + 1}" * (len(plan.choices) > 1)
+            if number:
+                values = self._expected(choice) or self.values
+                runs = [*main, *others, *self.bench.probe_runs(plan.name, values, number)]
+                paid = score_runs(self.bench.judge, runs).reward
+                yield _result(f"{which}_held", [] if abs(paid - 1) <= _SLACK else [f"the task paid {paid}"])
+            for expect in choice.expect:
+                name, moves = f"{which}_off:{expect.metric}", self.checks[expect.metric].moves
+                shift = 2 * expect.abs or _SLACK * max(1.0, abs(expect.value))
+                sides = (self.bench.steer(expect.metric, moves, expect.value + s, self.values) for s in (shift, -shift))
+                off = next((side for side in sides if side is not None), None)
+                if off is None:
+                    yield _result(name, [], "no allowed column values give this")
+                    continue
+                runs = [*main, *others, *self.bench.probe_runs(plan.name, off, number)]
+                yield _nothing(name, score_runs(self.bench.judge, runs), wanted)
 
 
 def _cells(run: Run) -> list[list[str]]:

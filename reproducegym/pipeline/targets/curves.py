@@ -87,7 +87,7 @@ def quiet_zone(plans: Iterable[ProbePlan], metric: str, paid: Collection[str], *
 
     A plain value, whose z is its baseline's, answers to the null probe with its gap, unless that is paid for itself.
     """
-    asked = [e for plan in plans if plan.name == "null" for e in plan.expect]
+    asked = [e for plan in plans if plan.name == "null" for e in plan.expectations]
     widths = [e.abs for e in asked if e.metric == metric or (plain and e.metric not in paid)]
     return Decimal(repr(max(widths, default=0.0)))
 
