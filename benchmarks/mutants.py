@@ -1,104 +1,172 @@
-"""`python -m benchmarks.mutants [COUNT]`: breaks verifier and reward curves in small ways; do the tests notice?"""
+"""`python -m benchmarks.mutants [COUNT] [MODULE …]`: breaks what decides pay in small ways; do the tests notice?"""
 
-import ast
-import copy
 import os
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+from hypothesis import is_hypothesis_test, settings
+
+from benchmarks.mutations import Mutation, graft, mutations
+
 _ROOT = Path(__file__).resolve().parent.parent
-_MODULES = tuple(f"verifier/{name}.py" for name in ("curve", "table", "evaluate", "consistency", "score", "contract"))
-_MODULES += ("verifier/formula.py", "pipeline/targets/curves.py")
-_TESTS = ("verifier/test_verifier_golden.py", "verifier/test_verifier_submissions.py", "pipeline/test_curves.py")
-_TESTS += ("verifier/test_verifier_contract.py", "verifier/test_verifier_formula.py")
-_TIMEOUT_S = 300
-_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
-    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
-    **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And},
-    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult},
+_PACKAGE = _ROOT / "reproducegym"
+_SUITES = {
+    "verifier/formula.py": ("formula", "contract", "golden"),
+    "verifier/evaluate.py": ("formula", "golden", "edges", "properties"),
+    "verifier/curve.py": ("contract", "golden", "edges", "submissions", "properties"),
+    "verifier/table.py": ("edges", "golden", "submissions", "properties"),
+    "verifier/consistency.py": ("edges", "golden", "submissions", "properties"),
+    "verifier/score.py": ("edges", "golden", "submissions", "properties"),
+    "verifier/contract.py": ("contract", "golden", "submissions"),
+    "verifier/__main__.py": ("program", "golden"),
 }
+_SUITES = {module: tuple(f"verifier/test_verifier_{name}.py" for name in names) for module, names in _SUITES.items()}
+_SUITES["pipeline/targets/curves.py"] = ("pipeline/test_curves.py",)
+_SUITES["pipeline/targets/tolerance.py"] = ("pipeline/test_tolerance.py",)
+"""Each module, and the files of tests that answer for it."""
+_LEFT_OUT = "not million and not starts_fast and not small_enough"
+_FEW = 15
+"""Hypothesis examples of the first try; a mutant that lives through it meets the whole number."""
+_TIMEOUT_S = 300
+
+
+@dataclass(frozen=True)
+class _Trial:
+    module: str
+    mutation: Mutation | None
+
+
+class _Mutants:
+    """Instead of running the collected tests once, runs them for each mutant, in a process forked from here."""
+
+    def __init__(self, trials: Sequence[_Trial], jobs: int, scratch: Path) -> None:
+        self._trials, self._jobs, self._scratch = trials, jobs, scratch
+        self._running: dict[int, tuple[_Trial, float]] = {}
+        self.killed, self.tried = Counter[str](), Counter[str]()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """All trials, so many at a time; a module whose own tests fail ends it all."""
+        for module in {trial.module: None for trial in self._trials}:
+            self._start(session, _Trial(module, None))
+            if self._ended():
+                pytest.exit(f"the tests of {module} fail without any mutant", 1)
+        for trial in self._trials:
+            while len(self._running) >= self._jobs:
+                self._count()
+            self._start(session, trial)
+        while self._running:
+            self._count()
+        return True
+
+    def _start(self, session: pytest.Session, trial: _Trial) -> None:
+        child = os.fork()
+        if child:
+            self._running[child] = (trial, time.monotonic() + _TIMEOUT_S)
+            return
+        os.setsid()
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nowhere, stream)
+        failed = 2
+        try:
+            failed = int(_noticed(session, trial, self._scratch / str(os.getpid())))
+        finally:
+            os._exit(failed)
+
+    def _count(self) -> None:
+        trial = next(iter(self._running.values()))[0]
+        self.tried[trial.module] += 1
+        died = self._ended()
+        self.killed[trial.module] += died
+        if not died and trial.mutation is not None:
+            _say(f"survived: {trial.module}:{trial.mutation.what}")
+
+    def _ended(self) -> bool:
+        """Wait for the oldest child: whether a test failed, or did not end."""
+        child, (_, until) = next(iter(self._running.items()))
+        ended, status = os.waitpid(child, os.WNOHANG)
+        while not ended and time.monotonic() < until:
+            time.sleep(0.02)
+            ended, status = os.waitpid(child, os.WNOHANG)
+        if not ended:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        del self._running[child]
+        shutil.rmtree(self._scratch / str(child), ignore_errors=True)
+        return not ended or status != 0
+
+
+def _noticed(session: pytest.Session, trial: _Trial, place: Path) -> bool:
+    """Whether a test fails once the module is broken, in memory and in the files of the one-file judge."""
+    if trial.mutation is not None:
+        from reproducegym.verifier import bundle
+
+        shutil.copytree(_PACKAGE / "verifier", place / "verifier", ignore=shutil.ignore_patterns("__pycache__"))
+        if trial.module.startswith("verifier/"):
+            (place / trial.module).write_text(trial.mutation.source, "utf-8")
+        bundle.__file__ = str(place / "verifier" / "bundle.py")
+        name = f"reproducegym.{trial.module.removesuffix('.py').replace('/', '.')}"
+        graft(sys.modules[name], (_PACKAGE / trial.module).read_text("utf-8"), trial.mutation.source)
+    suite = _SUITES[trial.module]
+    own = {str(_ROOT / "tests" / name): at for at, name in enumerate(suite)}
+    items = sorted((item for item in session.items if str(item.path) in own), key=lambda item: own[str(item.path)])
+    drawn = [item for item in items if is_hypothesis_test(getattr(item, "obj", None))]
+    plain = [item for item in items if item not in drawn]
+    settings.register_profile("few", deadline=None, derandomize=True, max_examples=_FEW)
+    steps = [("few", item) for item in plain + drawn] + [("default", item) for item in drawn]
+    for (profile, item), (_, following) in zip(steps, [*steps[1:], steps[0]], strict=True):
+        settings.load_profile(profile)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.testsfailed:
+            return True
+    return False
 
 
 def main() -> int:
-    """Try all mutants, or COUNT of them drawn the same way every time; print the survivors and the share killed."""
-    known = [(module, number) for module in _MODULES for number in range(len(list(_places(_tree(module)))))]
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else len(known)
-    chosen = random.Random(1).sample(known, min(count, len(known)))  # noqa: S311 - a sample, no secret
-    survivors = []
+    """Try all mutants, or COUNT of them, of each module its share; print the survivors and the shares killed.
+
+    `JOBS` says how many are tried at a time.
+    """
+    numbers = [one for one in sys.argv[1:] if one.isdigit()]
+    modules = [one for one in sys.argv[1:] if not one.isdigit()] or list(_SUITES)
+    trials = _sample(modules, int(numbers[0]) if numbers else None)
+    tests = dict.fromkeys(name for module in modules for name in _SUITES[module])
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        package = Path(scratch) / "reproducegym"
-        shutil.copytree(_ROOT / "reproducegym", package, ignore=shutil.ignore_patterns("__pycache__"))
-        if not _passes(scratch):
-            sys.exit("the tests fail without any mutant")
-        for module, number in chosen:
-            place = package / module
-            kept = place.read_text("utf-8")
-            mutant, what = _mutant(module, number)
-            place.write_text(mutant, "utf-8")
-            if _passes(scratch):
-                survivors.append(f"{module}:{what}")
-                sys.stdout.write(f"survived: {survivors[-1]}\n")
-                sys.stdout.flush()
-            place.write_text(kept, "utf-8")
-    killed = len(chosen) - len(survivors)
-    sys.stdout.write(f"killed {killed} of {len(chosen)} mutants ({killed / len(chosen):.1%}), of {len(known)} in all\n")
-    return 0
+        plugin = _Mutants(trials, int(os.environ.get("JOBS", "1")), Path(scratch))
+        options = ["-q", "-s", "-p", "no:cacheprovider", "-k", _LEFT_OUT, "--rootdir", str(_ROOT)]
+        ended = pytest.main([*options, *(str(_ROOT / "tests" / name) for name in tests)], plugins=[plugin])
+    for module in modules:
+        _say(f"{module}: killed {plugin.killed[module]} of {plugin.tried[module]}")
+    killed, tried = plugin.killed.total(), plugin.tried.total()
+    _say(f"killed {killed} of {tried} mutants ({killed / max(tried, 1):.1%}) in {time.monotonic() - began:.0f} s")
+    return int(ended not in (0, pytest.ExitCode.NO_TESTS_COLLECTED))
 
 
-def _tree(module: str) -> ast.Module:
-    return ast.parse((_ROOT / "reproducegym" / module).read_text("utf-8"))
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
-def _places(tree: ast.Module) -> Iterator[ast.AST]:
-    """Every node that can be broken, in a fixed order: operators, and numbers outside of annotations."""
-    annotated = {id(part) for node in ast.walk(tree) for part in _annotations(node)}
-    for node in ast.walk(tree):
-        operators = [getattr(node, "op", None), *getattr(node, "ops", [])]
-        number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
-        if id(node) not in annotated and (number or any(type(one) in _SWAPS for one in operators)):
-            yield node
-
-
-def _annotations(node: ast.AST) -> Iterator[ast.AST]:
-    for name in ("annotation", "returns"):
-        part = getattr(node, name, None)
-        if part is not None:
-            yield from ast.walk(part)
-
-
-def _mutant(module: str, number: int) -> tuple[str, str]:
-    """The module's source with its n-th place broken, and what was done, with its line."""
-    tree = copy.deepcopy(_tree(module))
-    node = list(_places(tree))[number]
-    before = ast.unparse(node)
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        node.value = node.value + 1 if isinstance(node.value, int) else node.value * 2 + 1
-    elif isinstance(node, ast.Compare):
-        node.ops = [_swapped(one) for one in node.ops]
-    elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign):
-        node.op = _swapped(node.op)
-    return ast.unparse(tree) + "\n", f"{getattr(node, 'lineno', 0)}: {before} -> {ast.unparse(node)}"
-
-
-def _swapped(operator: ast.AST) -> ast.AST:
-    return _SWAPS.get(type(operator), type(operator))()
-
-
-def _passes(scratch: str) -> bool:
-    """Whether the tests pass with the package that lies in `scratch`."""
-    tests = [str(_ROOT / "tests" / name) for name in _TESTS]
-    argv = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", "not million", *tests]
-    env = {**os.environ, "PYTHONPATH": scratch, "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(argv, cwd=_ROOT / "tests", env=env, capture_output=True, check=False, timeout=_TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def _sample(modules: list[str], count: int | None) -> list[_Trial]:
+    """All mutants, or as many as asked, drawn the same way every time and from each module in proportion."""
+    known = {module: mutations((_PACKAGE / module).read_text("utf-8")) for module in modules}
+    size = sum(map(len, known.values()))
+    draw = random.Random(1)  # noqa: S311 - a sample, no secret
+    trials = []
+    for module, found in known.items():
+        share = len(found) if count is None else min(len(found), round(count * len(found) / size))
+        trials += [_Trial(module, one) for one in draw.sample(found, share)]
+    return trials
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproducegym.pipeline.targets.curves import guard_curve, reward_curve
+from reproducegym.pipeline.targets.curves import guard_curve, quiet_zone, reward_curve, signed_relation
 from reproducegym.schema.claim import Reason
-from reproducegym.schema.contract import Curve
+from reproducegym.schema.contract import Curve, Expectation, ProbeChoice, ProbePlan
 from reproducegym.verifier.curve import Curve as JudgesCurve
 from reproducegym.verifier.curve import curve_fault, is_plausible, reward_at
 
@@ -168,3 +168,56 @@ def test_the_quiet_zone_pays_nothing_and_half_of_the_effect_stays_open(target, w
     inside = z + towards * quiet * Decimal("0.999")
     assert earned(curve, inside) == earned(curve, z) == 0
     assert earned(curve, target - towards * min(width, abs(target - z) * Decimal("0.45"))) == 1
+
+
+@pytest.mark.parametrize("measure", ["difference", "relative_change", "gap", "slope", "spearman", "absolute", "ratio"])
+@pytest.mark.parametrize("value", ["-0.1", "0", "0.1"])
+def test_a_bound_on_the_size_of_a_fall_is_a_bound_on_the_other_side(measure, value):
+    turns = value == "-0.1" and measure not in {"absolute", "ratio"}
+    ends = ("at_most", "at_least") if turns else ("at_least", "at_most")
+    assert signed_relation("at_least", measure, Decimal(value)) == ends[0]
+    assert signed_relation("at_most", measure, Decimal(value)) == ends[1]
+    assert signed_relation("equals", measure, Decimal(value)) == "equals"
+
+
+def test_the_quiet_zone_is_the_widest_that_the_null_probe_takes_for_nothing():
+    def plan(name, **widths):
+        asked = tuple(Expectation(metric=metric, value=0, abs=width, rms=None) for metric, width in widths.items())
+        return ProbePlan(name=name, conditions=(), seeds=1, choices=(ProbeChoice(knobs={}, expect=asked),))
+
+    plans = [plan("null", gain=0.3, gain_gap=0.7, other=5), plan("null", gain=0.4), plan("budget", gain=9)]
+    assert quiet_zone(plans, "gain", {"gain", "other"}, plain=False) == Decimal("0.4")
+    assert quiet_zone(plans, "gain", {"gain", "other"}, plain=True) == Decimal("0.7")
+    assert quiet_zone(plans, "gain", {"gain", "gain_gap", "other"}, plain=True) == Decimal("0.4")
+    assert quiet_zone(plans, "loss", {"gain"}, plain=False) == Decimal(0)
+
+
+@pytest.mark.parametrize(
+    ("relation", "z", "declared", "plausible"),
+    [
+        ("at_least", "0", (None, 14.0), (None, 14.0)),
+        ("at_least", "0", (None, 16.0), (None, 15.0)),
+        ("at_most", "20", (6.0, None), (6.0, None)),
+        ("at_most", "20", (4.0, None), (5.0, None)),
+        ("at_most", "20", (None, 11.0), (5.0, None)),
+    ],
+)
+def test_a_bound_is_honoured_up_to_five_tolerances_or_the_range(relation, z, declared, plausible):
+    assert drawn("10", "1", z, relation, declared).plausible == plausible
+
+
+@pytest.mark.parametrize("width", ["0", "-1"])
+def test_no_tolerance_is_no_curve(width):
+    with pytest.raises(ValueError, match="a tolerance is positive"):
+        reward_curve(Decimal(10), Decimal(width), None, "equals", OPEN)
+
+
+@pytest.mark.parametrize("direction", ["higher_is_better", "lower_is_better"])
+@given(reference=values, width=widths, one=values, other=values)
+def test_a_guard_never_pays_less_for_better(direction, reference, width, one, other):
+    found = guard_curve(reference, width, direction)
+    assert isinstance(found, Curve)
+    curve = JudgesCurve(found.shape, found.points, found.plausible)
+    assert curve_fault(curve) is None
+    worse, better = sorted((one, other), reverse=direction == "lower_is_better")
+    assert 0 <= earned(curve, worse) <= earned(curve, better) <= 1

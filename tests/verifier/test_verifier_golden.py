@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from judge_program import answers_of_program
 
 from reproducegym.schema.contract import Contract as SchemaContract
 from reproducegym.schema.run import Report as SchemaReport
+from reproducegym.verifier import bundle, score
 from reproducegym.verifier import contract as contracts
-from reproducegym.verifier import score
-from reproducegym.verifier.bundle import check_py
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "verifier"
 CONTRACTS = json.loads((GOLDEN / "contracts.json").read_text("utf-8"))
@@ -48,18 +48,11 @@ def file_of(case: dict) -> bytes | None:
 
 
 @pytest.fixture(scope="module")
-def check_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("judge") / "check.py"
-    path.write_bytes(check_py())
-    return path
-
-
-@pytest.fixture(scope="module")
-def bundled(check_file: Path) -> types.ModuleType:
+def bundled() -> types.ModuleType:
     """The one file, loaded as a module of its own."""
     module = types.ModuleType("bundled_check")
     sys.modules["bundled_check"] = module
-    exec(compile(check_file.read_bytes(), str(check_file), "exec"), module.__dict__)
+    exec(compile(bundle.check_py(), "check.py", "exec"), module.__dict__)
     return module
 
 
@@ -73,24 +66,26 @@ def agree(report: score.Report, case: dict) -> None:
 
 
 @pytest.mark.parametrize("case", ARTIFACTS, ids=story)
-def test_an_artifact_earns_what_it_is_worth(case: dict, check_file: Path, tmp_path: Path):
-    contract = tmp_path / "contract.json"
-    contract.write_text(json.dumps(CONTRACTS[case["contract"]]))
-    data = file_of(case)
-    if data is not None:
-        (tmp_path / "metrics.csv").write_bytes(data)
+def test_an_artifact_earns_what_it_is_worth(case: dict):
+    contract = contracts.load_contract(json.dumps(CONTRACTS[case["contract"]]).encode())
+    agree(score.score_artifact(contract, file_of(case)), case)
 
-    report = score.score_artifact(contracts.load_contract(contract.read_bytes()), data)
-    agree(report, case)
 
-    argv = [sys.executable, "-I", "-S", str(check_file), "--report", "--contract", str(contract)]
-    answer = subprocess.run(
-        [*argv, "--metrics", str(tmp_path / "metrics.csv")], capture_output=True, text=True, check=False, env={}
-    )
-    assert (answer.returncode, answer.stderr) == (0, "")
-    *lines, last = answer.stdout.splitlines()
-    assert float(last) == report.reward
-    assert json.loads("\n".join(lines)) == json.loads(report.to_json())
+def test_the_program_says_the_same_of_every_artifact(tmp_path: Path):
+    """One isolated interpreter for all cases; each is a call of the program on files."""
+    check = tmp_path / "check.py"
+    check.write_bytes(bundle.check_py())
+    files = []
+    for number, case in enumerate(ARTIFACTS):
+        contract, metrics = tmp_path / f"{number}.json", tmp_path / f"{number}.csv"
+        contract.write_text(json.dumps(CONTRACTS[case["contract"]]))
+        data = file_of(case)
+        if data is not None:
+            metrics.write_bytes(data)
+        files.append((str(contract), str(metrics)))
+    for case, (contract, _), answer in zip(ARTIFACTS, files, answers_of_program(check, files), strict=True):
+        report = score.score_artifact(contracts.load_contract(Path(contract).read_bytes()), file_of(case))
+        assert answer == f"{report.to_json()}{report.reward}\n", case["story"]
 
 
 def runs_of(case: dict, make: Callable[..., score.Run]) -> list[score.Run]:
@@ -114,14 +109,11 @@ def test_runs_earn_what_they_are_worth(case: dict, bundled: types.ModuleType):
 
 
 def test_the_one_file_is_always_the_same_bytes():
-    argv = [
-        sys.executable,
-        "-c",
-        "import sys; from reproducegym.verifier.bundle import check_py; sys.stdout.buffer.write(check_py())",
-    ]
+    code = "import runpy, sys; sys.stdout.buffer.write(runpy.run_path(sys.argv[1])['check_py']())"
     for seed in ("1", "2"):
+        argv = [sys.executable, "-c", code, bundle.__file__]
         answer = subprocess.run(argv, capture_output=True, check=True, env={"PYTHONHASHSEED": seed})
-        assert answer.stdout == check_py()
+        assert answer.stdout == bundle.check_py()
 
 
 @pytest.mark.parametrize("name", CONTRACTS)
