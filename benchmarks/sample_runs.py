@@ -1,0 +1,173 @@
+"""Verifications of a sample paper's solutions and cheats without a sandbox, many of them from few runs.
+
+What an honest program writes for a condition depends on its seed, switches, knobs and columns alone. So each is run
+once under each of some seeds, kept, and put together for every verification anew: other seeds, labels and order. A cheat
+that goes by places or labels has to run every time.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from benchmarks.sample_tasks import SampleTask
+from reproducegym.pipeline.judging.draw import SEED_BELOW, PlannedRun, plan_runs
+from reproducegym.schema.base import canonical_json
+from reproducegym.verifier.contract import load_contract
+from reproducegym.verifier.score import Report, Run, score_runs
+
+__all__ = ["RunPool", "Verification", "verifications"]
+
+_ROOT = Path(__file__).resolve().parent.parent
+_KEPT = _ROOT / "build" / "sample-runs"
+_PATH = f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}"
+_PLAIN = {"PATH": _PATH, "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+_SECONDS = 600
+
+Table = tuple[tuple[str, ...], ...]
+"""A metrics.csv: the header, then its rows; in place of a label stands the place of the condition, "0", "1", …"""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """One submission judged once, and the runs on which that stands."""
+
+    task: SampleTask
+    report: Report
+    runs: tuple[Run, ...]
+
+
+class RunPool:
+    """Runs of one submission: the directory of an agent, whose `solve.sh` leaves it in a workspace.
+
+    With `slots` each condition is run under so many seeds at most, kept in `build/sample-runs` for the next time, and
+    every run of a verification has another one of these seeds; with None every run is made anew.
+    """
+
+    def __init__(self, agent: Path, slots: int | None) -> None:
+        self._agent, self._slots = agent, slots
+        files = sorted(path for path in agent.rglob("*") if path.is_file() and path.suffix != ".pyc")
+        told = [f"{path.relative_to(agent)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
+        self._digest = hashlib.sha256("\n".join(told).encode()).hexdigest()
+
+    def verify(self, task: SampleTask, draw: int) -> Verification:
+        """Judge the submission once; the same `draw` gives the same seeds, labels and orders."""
+        rng = Random(f"{task.spec.claim_uid} {draw}")  # noqa: S311 - a sample, no secret
+        plans = plan_runs(task.contract, rng.randrange)
+        slots = rng.sample(range(self._slots or len(plans)), len(plans))
+        with self._workspace(task) as workspace:
+            runs = tuple(self._run(plan, task, workspace, slot) for plan, slot in zip(plans, slots, strict=True))
+        return Verification(task, score_runs(load_contract(canonical_json(task.contract)), runs), runs)
+
+    def _run(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], slot: int) -> Run:
+        table = _started(plan, workspace()) if self._slots is None else self._kept(plan, task, workspace, slot)
+        text = None if table is None else _under_labels(table, [one.label for one in plan.conditions])
+        outcome = "nonzero_exit" if table is None else "ok"
+        return Run(plan.purpose, plan.index, plan.seed, plan.labels, outcome, "", text)
+
+    def _kept(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], slot: int) -> Table | None:
+        """A run under the seed of that slot, put together from one of each condition."""
+        whole: list[tuple[str, ...]] = []
+        for place, condition in enumerate(plan.conditions):
+            alone = replace(plan, conditions=(condition,), seed=_seed(slot))
+            table = self._alone(alone, task, workspace)
+            if table is None:
+                return None
+            whole += [*([] if whole else table[:1]), *((str(place), *row[1:]) for row in table[1:])]
+        return tuple(whole)
+
+    def _alone(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path]) -> Table | None:
+        """A run of one condition, made now if it is not kept yet."""
+        asked = json.loads(task.input_files["outputs.json"])
+        columns = [column["name"] for column in asked["columns"]]
+        kind = [self._digest, columns, asked["step_column"], plan.conditions[0].switches, plan.knobs, plan.seed]
+        path = _KEPT / f"{hashlib.sha256(json.dumps(kind, sort_keys=True).encode()).hexdigest()[:32]}.json"
+        if not path.exists():
+            table = _started(plan, workspace())
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+            partial.write_text(json.dumps(table), "utf-8")
+            partial.replace(path)
+        kept = json.loads(path.read_text("utf-8"))
+        return None if kept is None else tuple(map(tuple, kept))
+
+    @contextmanager
+    def _workspace(self, task: SampleTask) -> Iterator[Callable[[], Path]]:
+        """Gives a workspace in which the agent has worked on the task, made at the first call."""
+        made: list[Path] = []
+        with tempfile.TemporaryDirectory() as scratch:
+
+            def workspace() -> Path:
+                if not made:
+                    root = Path(scratch) / "workspace"
+                    for name, content in task.input_files.items():
+                        path = root / "input_files" / name
+                        path.parent.mkdir(parents=True, exist_ok=True)
+                        path.write_bytes(content)
+                    agent = Path(scratch) / "agent"
+                    shutil.copytree(self._agent, agent, ignore=shutil.ignore_patterns("__pycache__"))
+                    _call(["bash", str(agent / "solve.sh")], root, _PLAIN)
+                    made.append(root)
+                return made[0]
+
+            yield workspace
+
+
+def verifications(pool: RunPool, tasks: Sequence[SampleTask], draws: range) -> list[Verification]:
+    """Each task under each draw, on all cores."""
+    orders = [(task, draw) for task in tasks for draw in draws]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(lambda order: pool.verify(*order), orders))
+
+
+def _seed(slot: int) -> int:
+    return Random(f"slot {slot}").randrange(SEED_BELOW)  # noqa: S311 - a sample, no secret
+
+
+def _started(plan: PlannedRun, workspace: Path) -> Table | None:
+    """One run as the verifier starts it; None where it failed."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "out"
+        out.mkdir()
+        shown = [{"label": one.label, "switches": one.switches} for one in plan.conditions]
+        conditions, knobs = Path(scratch) / "conditions.json", Path(scratch) / "knobs.json"
+        plain = {name: int(value) if float(value).is_integer() else value for name, value in plan.knobs.items()}
+        conditions.write_text(json.dumps({"conditions": shown}), "utf-8")
+        knobs.write_text(json.dumps({"knobs": plain}), "utf-8")
+        environment = {
+            **_PLAIN,
+            "REPRODUCEGYM_SEED": str(plan.seed),
+            "REPRODUCEGYM_OUT": str(out),
+            "REPRODUCEGYM_BUDGET_S": str(_SECONDS),
+            "REPRODUCEGYM_CONDITIONS": str(conditions),
+            "REPRODUCEGYM_KNOBS": str(knobs),
+        }
+        if _call(["bash", "reproduce.sh"], workspace, environment) != 0 or not (out / "metrics.csv").exists():
+            return None
+        head, *rows = csv.reader(io.StringIO((out / "metrics.csv").read_text("utf-8")))
+    places = {one.label: str(place) for place, one in enumerate(plan.conditions)}
+    return tuple(head), *((places[row[0]], *row[1:]) for row in rows)
+
+
+def _call(argv: list[str], directory: Path, environment: dict[str, str]) -> int:
+    done = subprocess.run(argv, cwd=directory, env=environment, capture_output=True, check=False, timeout=_SECONDS)
+    return done.returncode
+
+
+def _under_labels(table: Table, labels: Sequence[str]) -> bytes:
+    text = io.StringIO()
+    head, *rows = table
+    csv.writer(text, lineterminator="\n").writerows([head, *([labels[int(row[0])], *row[1:]] for row in rows)])
+    return text.getvalue().encode()
