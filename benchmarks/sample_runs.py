@@ -1,8 +1,8 @@
 """Verifications of a sample paper's solutions and cheats without a sandbox, many of them from few runs.
 
 What an honest program writes for a condition depends on its seed, switches, knobs and columns alone. So each is run
-once under each of some seeds, kept, and put together for every verification anew: other seeds, labels and order. A cheat
-that goes by places or labels has to run every time.
+once under each of some seeds, kept, and put together for every verification anew: other seeds, labels and order.
+A cheat that goes by places or labels has to run every time.
 """
 
 import csv
@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from benchmarks.sample_tasks import SampleTask
+from benchmarks.sample_tasks import SampleTask, files_digest
 from reproducegym.pipeline.judging.draw import SEED_BELOW, PlannedRun, plan_runs
 from reproducegym.schema.base import canonical_json
 from reproducegym.verifier.contract import load_contract
@@ -58,9 +58,7 @@ class RunPool:
 
     def __init__(self, agent: Path, slots: int | None) -> None:
         self._agent, self._slots = agent, slots
-        files = sorted(path for path in agent.rglob("*") if path.is_file() and path.suffix != ".pyc")
-        told = [f"{path.relative_to(agent)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
-        self._digest = hashlib.sha256("\n".join(told).encode()).hexdigest()
+        self._digest = files_digest(agent)
 
     def verify(self, task: SampleTask, draw: int) -> Verification:
         """Judge the submission once; the same `draw` gives the same seeds, labels and orders."""
@@ -75,7 +73,7 @@ class RunPool:
         table = _started(plan, workspace()) if self._slots is None else self._kept(plan, task, workspace, slot)
         text = None if table is None else _under_labels(table, [one.label for one in plan.conditions])
         outcome = "nonzero_exit" if table is None else "ok"
-        return Run(plan.purpose, plan.index, plan.seed, plan.labels, outcome, "", text)
+        return Run(plan.purpose, plan.index, plan.seed, plan.labels, outcome, "", text, plan.choice)
 
     def _kept(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], slot: int) -> Table | None:
         """A run under the seed of that slot, put together from one of each condition."""

@@ -1,5 +1,8 @@
 """Tasks of sample papers, straight from a PDF: parsed, extracted by the rules, compiled, none rendered."""
 
+import hashlib
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +17,10 @@ from reproducegym.schema.contract import Contract
 from reproducegym.schema.paper import Source
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["SAMPLES", "SampleTask", "tasks_of"]
+__all__ = ["SAMPLES", "SampleTask", "files_digest", "redrawn", "tasks_of"]
 
 SAMPLES = Path(__file__).resolve().parent.parent / "examples" / "papers"
+_KEPT = SAMPLES.parent.parent / "build" / "redrawn"
 _CONFIG = load_config(None)
 
 
@@ -42,3 +46,21 @@ def _task(spec: ClaimSpec, paper: ReadPaper) -> SampleTask:
     contract = contract_of(spec)
     files = brief(spec, paper, "none", float(_CONFIG.verification.max_hours))
     return SampleTask(spec, contract, files, resists_memory(spec, contract))
+
+
+def redrawn(paper: Path, first_seed: int) -> bytes:
+    """A sample paper after all its experiments ran under other seeds; kept in `build/redrawn` for the next time."""
+    made_of = [files_digest(root) for root in (paper / "experiments", paper / "paper", SAMPLES / "typesetting")]
+    key = hashlib.sha256("".join(made_of).encode()).hexdigest()[:16]
+    out = _KEPT / f"{paper.name}.{key}" / str(first_seed)
+    if not (out / "paper.pdf").exists():
+        argv = [sys.executable, str(paper / "build.py"), "--first-seed", str(first_seed), "--out", str(out)]
+        subprocess.run(argv, check=True, capture_output=True)
+    return (out / "paper.pdf").read_bytes()
+
+
+def files_digest(root: Path) -> str:
+    """One digest over the names and contents of all files below a directory, but compiled ones."""
+    files = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    told = [f"{path.relative_to(root)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()

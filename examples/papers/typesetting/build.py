@@ -18,16 +18,23 @@ def build_paper(
     """The whole command line of a paper's build.py.
 
     Writes below `root` results.json (unless it is kept), paper.pdf, and remembered.json of every cheat; or with
-    `--out` the last two below another directory, under the same names.
+    `--out` the last two below another directory, under the same names. With `--first-seed` the experiments run under
+    other seeds than the paper's, and results.json goes below `--out` too.
     """
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--keep-results", action="store_true", help="do not run the experiments again")
     options.add_argument("--out", type=Path, default=root, help="where paper.pdf and the cheats' numbers go")
+    options.add_argument("--first-seed", type=int, help="draw the paper anew, under these seeds; wants --out")
     given = options.parse_args()
-    if not given.keep_results:
-        subprocess.run([sys.executable, root / "experiments" / "run_all.py"], check=True)
-    results = read_results(root / "results.json")
+    redrawn = given.first_seed is not None
+    if redrawn and given.out == root:
+        options.error("--first-seed wants --out: a redrawn paper does not replace the paper")
     given.out.mkdir(parents=True, exist_ok=True)
+    kept = (given.out if redrawn else root) / "results.json"
+    if redrawn or not given.keep_results:
+        seeds = ["--first-seed", str(given.first_seed), "--results", kept] if redrawn else []
+        subprocess.run([sys.executable, root / "experiments" / "run_all.py", *seeds], check=True)
+    results = read_results(kept)
     (given.out / "paper.pdf").write_bytes(build_pdf(results))
     for cheat in cheats:
         path = given.out / "cheats" / cheat / "remembered.json"
