@@ -13,7 +13,7 @@ from reproducegym.pipeline.exposure.hidden import secrets_of
 from reproducegym.pipeline.probing.probes import memory_resistant
 from reproducegym.pipeline.proving.proof import prove
 from reproducegym.ports import ReadPaper
-from reproducegym.schema.chart import Chart, Series
+from reproducegym.schema.chart import BandPoint, Chart, Series
 from reproducegym.schema.claim import Candidate
 from reproducegym.schema.contract import ProbePlan
 from reproducegym.schema.paper import Source
@@ -61,30 +61,71 @@ def retitled(chart: Chart) -> Chart:
     return chart.model_copy(update={"axes": axes})
 
 
+def drawn_curve(paper: ReadPaper, metric: str) -> Series:
+    """The curve of Figure 1 (a) that a probe's metric is about."""
+    name = {"ucb1_optimal_pulls": "UCB1", "egreedy_optimal_pulls": "ε-greedy"}[metric]
+    return next(one for one in paper.charts[0].series if one.name == name)
+
+
 def test_a_smaller_budget_must_give_what_the_hidden_curve_shows(paper: ReadPaper, claim: Candidate):
     spec = compiled(paper, claim)
     plan = curve(spec)
-    (choice,) = plan.choices
-    (steps,), (expect,) = choice.knobs.values(), choice.expect
-    (drawn,) = [one for chart in paper.charts[:1] for one in chart.series if one.name == "UCB1"]
-    assert expect.value == pytest.approx(next(one.y for one in drawn.points if one.x == pytest.approx(steps, abs=0.5)))
-    assert 1 < steps < 500
+    assert len(plan.choices) > 1
+    for choice in plan.choices:
+        (steps,), (expect,) = choice.knobs.values(), choice.expect
+        points = drawn_curve(paper, expect.metric).points
+        shown = next(one.y for one in points if one.x == pytest.approx(steps, abs=0.5))
+        assert expect.value == pytest.approx(shown)
+        assert 1 < steps < 500
     assert [one.label for one in plan.conditions] == [one.label for one in spec.conditions]
     assert memory_resistant(("curve",))
     assert all(check.passed for check in prove(spec))
 
 
 def test_neither_the_claims_value_nor_chance_nor_a_line_between_them_passes(paper: ReadPaper, claim: Candidate):
-    plan = curve(compiled(paper, claim))
-    (choice,) = plan.choices
-    (steps,), (expect,) = choice.knobs.values(), choice.expect
-    for guess in (84.6, 10.0, 10.0 + 74.6 * steps / 500):
-        assert abs(guess - expect.value) > 2 * expect.abs
+    for choice in curve(compiled(paper, claim)).choices:
+        (steps,), (expect,) = choice.knobs.values(), choice.expect
+        for guess in (84.6, 10.0, 10.0 + 74.6 * steps / 500):
+            assert abs(guess - expect.value) > 2 * expect.abs
 
 
 def test_the_figure_with_the_curve_is_hidden(paper: ReadPaper, claim: Candidate):
-    (hidden,) = [one for one in secrets_of(compiled(paper, claim)).hidden if one.what.endswith("probe curve")]
-    assert [place.figure for place in hidden.places] == ["figure-1"]
+    spec = compiled(paper, claim)
+    hidden = [one for one in secrets_of(spec).hidden if one.what.endswith("probe curve")]
+    assert len(hidden) == len(curve(spec).choices)
+    assert {place.figure for one in hidden for place in one.places} == {"figure-1"}
+
+
+def banded(half: float, at_the_end: float) -> Callable[[Series], Series]:
+    """Every curve with a band so wide, and so wide at its last point."""
+
+    def change(one: Series) -> Series:
+        widths = [(point, at_the_end if point is one.points[-1] else half) for point in one.points]
+        band = tuple(BandPoint(x=point.x, low=point.y - width, high=point.y + width) for point, width in widths)
+        return one.model_copy(update={"band": band})
+
+    return change
+
+
+def widest(spec: ClaimSpec) -> float:
+    return max(expect.abs for choice in curve(spec).choices for expect in choice.expect)
+
+
+def test_a_band_that_ends_in_the_printed_spread_says_how_noisy_smaller_budgets_are(paper: ReadPaper, claim: Candidate):
+    quiet = compiled(redrawn(paper, banded(0.3, 0.3)), claim)
+    noisy = compiled(redrawn(paper, banded(30.0, 0.3)), claim)
+    of_something_else = compiled(redrawn(paper, banded(30.0, 9.0)), claim)
+    assert curve(quiet).seeds == CONFIG.verification.min_seeds
+    assert noisy.probes.missing["curve"] == "no_power"
+    assert curve(of_something_else) == curve(compiled(paper, claim))
+    assert len(curve(quiet).choices) > 1
+
+
+def test_without_a_band_a_smaller_budget_may_scatter_like_the_printed_value_beside_it(
+    paper: ReadPaper, claim: Candidate
+):
+    assert widest(compiled(paper, claim)) > 10
+    assert curve(compiled(paper, claim)).seeds > CONFIG.verification.min_seeds
 
 
 def test_a_curve_that_ends_elsewhere_is_of_something_else(paper: ReadPaper, claim: Candidate):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-__all__ = ["Cell", "Outcome", "Results", "curve", "read_results", "summary", "write_results"]
+__all__ = ["Cell", "Outcome", "Results", "banded_curve", "curve", "read_results", "summary", "write_results"]
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One method in one group: metrics by name, and the points of its learning curve (none: empty)."""
+    """One method in one group: metrics by name, and the points of its learning curve (none: empty).
+
+    `band` are the standard deviations over seeds at these points, where they were kept.
+    """
 
     metrics: Mapping[str, Cell]
     curve: tuple[tuple[float, float], ...]
+    band: tuple[float, ...] = ()
 
 
 Results = Mapping[str, Mapping[str, Outcome]]
@@ -44,8 +48,14 @@ def curve(series: Sequence[Sequence[float]], at: Sequence[int]) -> list[list[flo
     return [[x, round(statistics.fmean(one[x - 1] for one in series), 6)] for x in at]
 
 
+def banded_curve(series: Sequence[Sequence[float]], at: Sequence[int]) -> list[list[float]]:
+    """The same with the sample standard deviation over seeds: (x, mean, standard deviation)."""
+    spreads = [round(statistics.stdev(one[x - 1] for one in series), 6) for x in at]
+    return [[*point, spread] for point, spread in zip(curve(series, at), spreads, strict=True)]
+
+
 def write_results(path: Path, seeds: Sequence[int], groups: Mapping[str, Mapping[str, object]]) -> None:
-    """Write what all experiments found: entries made by `summary`, and by `curve` under the name "curve"."""
+    """Write what all experiments found: entries of `summary`, and of `curve` or `banded_curve` as "curve"."""
     text = json.dumps({"seeds": seeds, **groups}, indent=1, ensure_ascii=False) + "\n"
     path.write_text(text, encoding="utf-8")
 
@@ -63,5 +73,6 @@ def read_results(path: Path) -> Results:
 def _outcome(entry: dict) -> Outcome:
     return Outcome(
         {name: Cell(cell["mean"], cell["sd"]) for name, cell in entry.items() if name != "curve"},
-        tuple((float(x), float(y)) for x, y in entry.get("curve", ())),
+        tuple((float(x), float(y)) for x, y, *_ in entry.get("curve", ())),
+        tuple(float(spread) for _, _, *rest in entry.get("curve", ()) for spread in rest),
     )

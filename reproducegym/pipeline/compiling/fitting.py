@@ -39,7 +39,7 @@ class BoundClaim:
     layout: Layout
     over_seeds: OverSeeds
     others: tuple[OtherRow, ...] = ()
-    curve: BudgetCurve | None = None
+    curves: tuple[BudgetCurve, ...] = ()
 
     @property
     def run_budget_s(self) -> int:
@@ -272,7 +272,7 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
         chance=None if claim.terms.chance is None else claim.terms.chance.value,
         knob=knob,
         others=claim.others,
-        compared=tuple(one.value for one in claim.terms.compared()),
+        compared=tuple(claim.terms.compared()),
         column=layout.columns[0].name,
-        curve=claim.curve,
+        curves=claim.curves,
     )

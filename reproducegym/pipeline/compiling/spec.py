@@ -6,7 +6,7 @@ from reproducegym.pipeline.compiling.fitting import BoundClaim, Fit, FittedGoal,
 from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
 from reproducegym.pipeline.printed.naming import name_of
 from reproducegym.pipeline.probing.assets import unavailable
-from reproducegym.pipeline.probing.budget_curves import budget_curve
+from reproducegym.pipeline.probing.budget_curves import budget_curves
 from reproducegym.pipeline.probing.other_rows import other_rows
 from reproducegym.pipeline.probing.paper_probes import PaperProbe
 from reproducegym.pipeline.targets.goals import goals_of
@@ -61,7 +61,7 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
         layout=layout,
         over_seeds=over_seeds,
         others=other_rows(paper, candidate, terms, layout),
-        curve=budget_curve(paper, terms, layout, budget_knob(candidate)),
+        curves=budget_curves(paper, terms, layout, budget_knob(candidate)),
     )
     fit = fit_claim(claim)
     if isinstance(fit, Reason):
@@ -143,7 +143,7 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
         for one in fit.goals
     ]
     asked = {expect.metric for plan in fit.probes.plans for expect in plan.expectations} - {one.name for one in metrics}
-    asked -= {probe.metric.name for probe in fit.probes.asked}
+    asked -= {metric.name for probe in fit.probes.asked for metric in probe.metrics}
     gaps = []
     if asked and layout.pair is not None:
         gap = {
@@ -154,10 +154,10 @@ def _metrics(claim: BoundClaim, fit: Fit) -> tuple[MetricSpec, ...]:
             "role": "diagnostic",
         }
         gaps.append(metrics[0].model_copy(update=gap))
-    for probe in fit.probes.asked:
+    for asked_metric in dict.fromkeys(metric for probe in fit.probes.asked for metric in probe.metrics):
         other = {
-            "name": probe.metric.name,
-            "formula": probe.metric.formula,
+            "name": asked_metric.name,
+            "formula": asked_metric.formula,
             "unit": candidate.metric.unit,
             "range": layout.columns[0].range,
             "role": "diagnostic",

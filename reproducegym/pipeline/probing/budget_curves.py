@@ -14,7 +14,7 @@ from reproducegym.schema.chart import Chart, Series
 from reproducegym.schema.claim import Provenance, TargetPoint
 from reproducegym.schema.spec import Knob
 
-__all__ = ["BudgetCurve", "budget_curve"]
+__all__ = ["BudgetCurve", "budget_curves", "with_spread"]
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _FEWEST = 5
@@ -26,7 +26,8 @@ class BudgetCurve:
     """A condition's value at smaller budgets: grounded points at whole values of the knob, the full budget left out.
 
     `start` is the curve's first value and `start_x` where it stands; `end` the claim's own value, at `end_x`, the
-    knob's default. All in the metric's unit.
+    knob's default. All in the metric's unit. `banded` says that the points' spreads were read off the curve's band;
+    else they are the widest that a printed spread of the claim's own column makes likely.
     """
 
     label: str
@@ -35,28 +36,34 @@ class BudgetCurve:
     end_x: float
     end: TargetPoint
     points: tuple[tuple[Decimal, TargetPoint], ...]
+    banded: bool
 
 
-def budget_curve(paper: ReadPaper, terms: Terms, layout: Layout, knob: Knob | None) -> BudgetCurve | None:
-    """The curve of the first compared condition that has one.
+def budget_curves(paper: ReadPaper, terms: Terms, layout: Layout, knob: Knob | None) -> tuple[BudgetCurve, ...]:
+    """The curves of the compared conditions that have one.
 
-    Its x axis must be named like the knob, its series like the condition; and where the knob stands at its default it
+    The x axis must be named like the knob, the series like the condition; and where the knob stands at its default it
     must show the claim's own value, so that a point further left is what the same measurement gives on less.
     """
     points = terms.compared()
     if knob is None or layout.steps or len({dataset_of(point) for point in points}) != 1:
-        return None
+        return ()
     label_of = {_key(one.source_label): one.label for one in layout.conditions}
+    curves = []
     for point in points:
         label = label_of.get(_key(point.condition))
         if label is None or point.spread is None:
             continue
-        for chart, series in _over(paper, knob):
-            if series.name is not None and _key(series.name) == _key(point.condition):
-                found = _read(paper, chart, series, point, label, knob)
-                if found is not None:
-                    return found
-    return None
+        named = (_read(paper, chart, one, point, label, knob) for chart, one in _named(paper, knob, point.condition))
+        found = next((one for one in named if one is not None), None)
+        curves += [] if found is None else [found]
+    return tuple(curves)
+
+
+def _named(paper: ReadPaper, knob: Knob, condition: str) -> Iterator[tuple[Chart, Series]]:
+    for chart, series in _over(paper, knob):
+        if series.name is not None and _key(series.name) == _key(condition):
+            yield chart, series
 
 
 def _over(paper: ReadPaper, knob: Knob) -> Iterator[tuple[Chart, Series]]:
@@ -86,7 +93,26 @@ def _read(
     inner = tuple((x, point) for x, point in points if Decimal(repr(knob.zero)) < x < default)
     if len(inner) < _FEWEST - 1:
         return None
-    return BudgetCurve(label, points[0][0], points[0][1].value, knob.default, end, inner)
+    band = _band(series, end, default)
+    if band:
+        inner = tuple((x, with_spread(point, band[x])) for x, point in inner if x in band)
+    return BudgetCurve(label, points[0][0], points[0][1].value, knob.default, end, inner, banded=bool(band))
+
+
+def with_spread(point: TargetPoint, value: Decimal) -> TargetPoint:
+    """A point whose spread has another value; what it is and over how many runs stays."""
+    if point.spread is None:
+        return point
+    return point.model_copy(update={"spread": point.spread.model_copy(update={"value": value})})
+
+
+def _band(series: Series, end: TargetPoint, default: Decimal) -> dict[Decimal, Decimal]:
+    """Half-widths of a curve's band by x, if at the default it shows the spread that the claim's own value prints."""
+    halves = {Decimal(round(one.x)): Decimal(repr((one.high - one.low) / 2)) for one in series.band}
+    if end.spread is None or default not in halves:
+        return {}
+    blur = end.resolution + Decimal(repr(series.y_error))
+    return halves if abs(halves[default] - end.spread.value) <= blur else {}
 
 
 def _place(paper: ReadPaper, chart: Chart, series: Series, x: Decimal) -> Provenance:

@@ -7,6 +7,7 @@ from reproducegym.pipeline.probing.budget_curves import BudgetCurve
 from reproducegym.pipeline.probing.other_rows import OtherRow
 from reproducegym.pipeline.targets.derived import Derived, Measure
 from reproducegym.pipeline.targets.tolerance import Setting, tolerance
+from reproducegym.schema.claim import TargetPoint
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition
 from reproducegym.schema.spec import DerivationInput, Knob
@@ -21,8 +22,8 @@ class ProbeGround:
     `primary` and `gap` name metrics: the claim's own, and the plain difference of treatment and baseline (the same
     metric where the claim is a difference; None where there is no baseline). `treatment` and `baseline` are labels of
     `conditions`; `a`, `b` the grounded values. `chance` is the level of an untrained run in the metric's unit.
-    `others` are conditions beside the claim's, and `compared` the claim's own values, that one of them must be told
-    from; all are in `column`. `curve` is what the paper shows of one of its conditions at smaller budgets.
+    `others` are conditions beside the claim's, and `compared` the claim's own points, that one of them must be told
+    from; all are in `column`. `curves` are what the paper shows of its conditions at smaller budgets.
     """
 
     pattern: Measure
@@ -38,9 +39,9 @@ class ProbeGround:
     chance: Decimal | None
     knob: Knob | None
     others: tuple[OtherRow, ...]
-    compared: tuple[Decimal, ...]
+    compared: tuple[TargetPoint, ...]
     column: str
-    curve: BudgetCurve | None
+    curves: tuple[BudgetCurve, ...]
 
 
 def alone(one: DerivationInput) -> Derived:

@@ -6,8 +6,9 @@ from decimal import Decimal
 from scipy.special import fdtri
 
 from reproducegym.pipeline.printed.decimals import ARITHMETIC, rounded_up, square_root
+from reproducegym.pipeline.probing.curve_probe import curve_plan
 from reproducegym.pipeline.probing.ground import ProbeGround, noise_below
-from reproducegym.pipeline.probing.paper_probes import PaperProbe, curve_plan, row_plan
+from reproducegym.pipeline.probing.paper_probes import PaperProbe, row_plan
 from reproducegym.pipeline.targets.derived import Derived, Measure, derive
 from reproducegym.pipeline.targets.tolerance import Setting, samples_of
 from reproducegym.schema.claim import Reason
