@@ -16,12 +16,14 @@
 | 11 | `BusyError` | another process holds the lock |
 | 12 | `InfrastructureError` | the engine failed under us; retry |
 | 13 | `ModelUnavailableError` | no model is set up, or its endpoint is out of reach, refuses us or fails |
+| 14 | `AssetError` | a data set or model that a task needs is missing, unreadable, or not the one that the task names |
 """
 
 from typing import ClassVar
 
 __all__ = [
     "AmbiguousError",
+    "AssetError",
     "BusyError",
     "InfrastructureError",
     "MisuseError",
@@ -113,3 +115,9 @@ class ModelUnavailableError(ReproduceGymError):
     """No language model is set up, or its endpoint is out of reach, refuses us, or fails again and again."""
 
     exit_code = 13
+
+
+class AssetError(ReproduceGymError):
+    """A data set or model is missing, unreadable, badly described, or not the one that a task names."""
+
+    exit_code = 14

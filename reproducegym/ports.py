@@ -165,8 +165,9 @@ class SandboxSpec:
     """What a sandbox is made of. Sizes in MiB.
 
     `run_id` labels everything the backend creates. `env` is the whole environment besides PATH, HOME and LANG.
-    `read_only` maps absolute paths inside to host directories, mounted read-only. `door` names the sockets of the
-    sandbox's door; a sandbox without any reaches nothing, as every run of the judge.
+    `read_only` maps absolute paths inside to host directories and files, mounted read-only; one may stand inside
+    another where that has a file of its name.
+    `door` names the sockets of the sandbox's door; a sandbox without any reaches nothing, as every run of the judge.
     """
 
     run_id: str

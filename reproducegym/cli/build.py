@@ -10,9 +10,11 @@ from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, ConfigFile, Exposure, ExposureChoice
 from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import MisuseError
+from reproducegym.pipeline.assets.card import offered_assets, read_places
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore, open_paper
 from reproducegym.pipeline.unchanged import build_key, standing
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.config import Config
 from reproducegym.schema.task import Manifest
 from reproducegym.schema.usage import UsageSummary
@@ -33,6 +35,15 @@ def build(
         list[str] | None, typer.Option("--claim-id", help="Only this claim; may be repeated.", show_default=False)
     ] = None,
     exposure: Exposure = None,
+    asset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--asset",
+            metavar="NAME=PATH",
+            help="A data set or model that claims may use, with its card (docs/assets.md); may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Build again what is already built.")] = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -47,13 +58,16 @@ def build(
     laps = Laps(time.perf_counter)
     store = open_paper(paper)
     settings = _exposing(wiring.config(config), exposure)
-    proposing = wiring.proposing(extractor, settings, store, laps)
+    places = read_places(tuple(asset or ()))
+    with laps.step("read"):
+        offered = offered_assets(places)
+    proposing = wiring.proposing(extractor, settings, store, laps, offered)
     manifest = None
     if not refresh:
         with laps.step("check"):
-            manifest = standing(store, build_key(store, proposing.builder, named, max_claims))
+            manifest = standing(store, build_key(store, proposing.builder, named, max_claims, offered))
     if manifest is None:
-        manifest = _built(store, proposing, settings, named, max_claims, laps, refresh=refresh)
+        manifest = _built(store, proposing, settings, named, max_claims, laps, places, offered, refresh=refresh)
     else:
         say("nothing changed since the last build; every file is as it was left (--refresh builds again)")
     if as_json:
@@ -67,6 +81,9 @@ def build(
             }
         )
     say(_summary(manifest, named, store.root / "CLAIMS.md"))
+    unused = [one.asset.name for one in offered if not any(one.asset in task.assets for task in manifest.tasks)]
+    if unused:
+        say(f"no task uses the asset {', '.join(unused)}: the paper names it by no name or alias on its card")
     say(_spent(laps, proposing.usage()))
     if manifest.tasks:
         shown = next((task for task in manifest.tasks if task.claim_id in named), manifest.tasks[0])
@@ -88,6 +105,8 @@ def _built(
     named: tuple[str, ...],
     max_claims: int | None,
     laps: Laps,
+    places: dict[str, Path],
+    offered: tuple[OfferedAsset, ...],
     *,
     refresh: bool,
 ) -> Manifest:
@@ -102,6 +121,8 @@ def _built(
         refresh=refresh,
         progress=say,
         laps=laps,
+        places=places,
+        offered=offered,
     )
 
 

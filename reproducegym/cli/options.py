@@ -9,6 +9,7 @@ import typer
 __all__ = [
     "AgentName",
     "AsJson",
+    "Assets",
     "ClaimId",
     "ConfigFile",
     "Exposure",
@@ -50,6 +51,15 @@ class ExposureChoice(StrEnum):
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on stdout.")]
+Assets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--asset",
+        metavar="NAME=PATH",
+        help="Where a data set or model stands, if not where it stood when the task was built; may be repeated.",
+        show_default=False,
+    ),
+]
 ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", help="A TOML file instead of config/default.toml.", readable=False, show_default=False),

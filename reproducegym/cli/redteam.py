@@ -9,8 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from reproducegym.cli import wiring
+from reproducegym.cli.assets import places_of, with_assets
 from reproducegym.cli.options import (
     AsJson,
+    Assets,
     ClaimId,
     ConfigFile,
     PaperDirectory,
@@ -48,6 +50,7 @@ def redteam(
     every: Annotated[
         bool, typer.Option("--all", help="Every task of --paper, or of all papers below --runs.", show_default=False)
     ] = False,
+    asset: Assets = None,
     sandbox: SandboxName = SandboxChoice.AUTO,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -66,12 +69,13 @@ def redteam(
         places = (find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs),)
     settings = wiring.config(config)
     solver = None if reference is None else wiring.agent(reference)
+    orders = [(place.store, read_order(place.store, place.claim_id, place.spec_hash)) for place in places]
+    ready = [(order, places_of(asset, store, order)) for store, order in orders]
     judge = wiring.judge(sandbox, settings)
     tables = []
-    for place in places:
-        order = read_order(place.store, place.claim_id, place.spec_hash)
+    for order, found in ready:
         chosen = _chosen(attacks(order.spec, order.contract), attack or [])
-        tables.append(red_team(order, chosen, judge, solver, _progress))
+        tables.append(red_team(order, chosen, with_assets(judge, found), solver, _progress))
         stderr.print(_rich(tables[-1]))
     if as_json:
         shown: list[JsonValue] = [table.model_dump(mode="json") for table in tables]

@@ -7,9 +7,11 @@ import typer
 from pydantic import JsonValue
 
 from reproducegym.cli import wiring
+from reproducegym.cli.assets import places_of, with_assets
 from reproducegym.cli.options import (
     AgentName,
     AsJson,
+    Assets,
     ClaimId,
     ConfigFile,
     PaperDirectory,
@@ -36,6 +38,7 @@ def run(
     runs: Runs = Path("runs"),
     agent: AgentName = "noop",
     sandbox: SandboxName = SandboxChoice.AUTO,
+    asset: Assets = None,
     attempts: Annotated[int, typer.Option("--attempts", min=1, help="How many new attempts to make.")] = 1,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -51,7 +54,8 @@ def run(
     settings = wiring.config(config)
     worker = wiring.agent(agent)
     order = read_order(place.store, place.claim_id, place.spec_hash)
-    judge = wiring.judge(sandbox, settings)
+    places = places_of(asset, place.store, order)
+    judge = with_assets(wiring.judge(sandbox, settings), places)
     done: list[Stored] = []
     failure: ReproduceGymError | None = None
     for _ in range(attempts):

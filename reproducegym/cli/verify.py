@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from reproducegym.cli import wiring
+from reproducegym.cli.assets import places_of, with_assets
 from reproducegym.cli.options import (
     AsJson,
+    Assets,
     ClaimId,
     ConfigFile,
     PaperDirectory,
@@ -43,6 +45,7 @@ def verify(
     task_dir: TaskDirectory = None,
     paper: PaperDirectory = None,
     runs: Runs = Path("runs"),
+    asset: Assets = None,
     sandbox: SandboxName = SandboxChoice.AUTO,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -54,12 +57,13 @@ def verify(
     place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
     settings = wiring.config(config)
     order = read_order(place.store, place.claim_id, place.spec_hash)
+    places = places_of(asset, place.store, order)
     try:
         files = _read_directory(submission, settings.sandbox)
     except RefusedFileError as error:
         _answer_refused(order, f"the submission was refused: {error}", as_json=as_json)
         return
-    judged = verify_submission(files, order, wiring.judge(sandbox, settings))
+    judged = verify_submission(files, order, with_assets(wiring.judge(sandbox, settings), places))
     if judged.report is None:
         failure = InfrastructureError if judged.failure_kind == "infra" else ReproduceGymError
         raise failure(f"not scored ({judged.failure_kind}): {judged.failure_detail}")

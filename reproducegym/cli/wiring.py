@@ -18,6 +18,7 @@ from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.unchanged import builder_record
 from reproducegym.ports import Agent, Availability, Llm, Parser, ReadPaper, Sandbox, TaskFamily
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
 from reproducegym.schema.task import BuilderRecord
@@ -97,7 +98,13 @@ class Proposing:
     usage: Callable[[], UsageSummary | None]
 
 
-def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | None = None) -> Proposing:
+def proposing(
+    extractor: str,
+    settings: Config,
+    store: PaperStore,
+    laps: Laps | None = None,
+    assets: tuple[OfferedAsset, ...] = (),
+) -> Proposing:
     """The rules, a model, or both, as the family of paper claims.
 
     Raises:
@@ -107,16 +114,20 @@ def proposing(extractor: str, settings: Config, store: PaperStore, laps: Laps | 
     if extractor not in _EXTRACTORS:
         raise MisuseError(f"--extractor {extractor}: unknown; known are {', '.join(_EXTRACTORS)}")
     if extractor == "rules":
-        return Proposing(builder_record(settings, extractor, None, {}), lambda: _by_rules(settings, laps), lambda: None)
+        return Proposing(
+            builder_record(settings, extractor, None, {}), lambda: _by_rules(settings, laps, assets), lambda: None
+        )
     from reproducegym.cli.models import llm
     from reproducegym.extraction.llm.prompts import prompt_digests
 
     models = llm(settings, store)
     builder = builder_record(settings, extractor, models.name, prompt_digests())
-    return Proposing(builder, lambda: _by_models(extractor, models, settings, laps), models.usage)
+    return Proposing(builder, lambda: _by_models(extractor, models, settings, laps, assets), models.usage)
 
 
-def _by_models(extractor: str, models: Llm, settings: Config, laps: Laps | None) -> TaskFamily:
+def _by_models(
+    extractor: str, models: Llm, settings: Config, laps: Laps | None, assets: tuple[OfferedAsset, ...]
+) -> TaskFamily:
     from reproducegym.extraction.llm import LlmExtractor
     from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
@@ -129,14 +140,14 @@ def _by_models(extractor: str, models: Llm, settings: Config, laps: Laps | None)
         crop=crop_panel,
     )
     extractors = (asking,) if extractor == "llm" else (RulesExtractor(), asking)
-    return PaperClaims(extractors, settings, model=models.name, laps=laps)
+    return PaperClaims(extractors, settings, model=models.name, laps=laps, assets=assets)
 
 
-def _by_rules(settings: Config, laps: Laps | None) -> TaskFamily:
+def _by_rules(settings: Config, laps: Laps | None, assets: tuple[OfferedAsset, ...]) -> TaskFamily:
     from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
 
-    return PaperClaims((RulesExtractor(),), settings, laps=laps)
+    return PaperClaims((RulesExtractor(),), settings, laps=laps, assets=assets)
 
 
 def agent(name: str) -> Agent:

@@ -10,6 +10,7 @@ from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import Extractor, Files, Proposal, ReadPaper
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Reason, Rejected
 from reproducegym.schema.config import Config
@@ -31,8 +32,9 @@ class PaperClaims:
         *,
         model: str | None = None,
         laps: Laps | None = None,
+        assets: Sequence[OfferedAsset] = (),
     ) -> None:
-        """Take who proposes claims, the first one's order counting most, and what they compile under.
+        """Take who proposes claims, the first one's order counting most, what they compile under, and with which data.
 
         `model` says which language model an extractor asks; `laps` counts where the time goes.
         """
@@ -42,6 +44,7 @@ class PaperClaims:
         self.prompts: Mapping[str, str] = {name: sha for one in extractors for name, sha in one.prompts.items()}
         self._extractors = tuple(extractors)
         self._config = config
+        self._assets = tuple(assets)
 
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         """Every candidate, most important first; accepted ones are numbered in that order from c001.
@@ -54,7 +57,7 @@ class PaperClaims:
         with self._laps.step("extract"):
             proposed = merge({one.name: one.extract(source) for one in self._extractors})
         with self._laps.step("compile"):
-            compiled = [compile_claim(source, one.candidate, self._config) for one in proposed]
+            compiled = [compile_claim(source, one.candidate, self._config, self._assets) for one in proposed]
             outcomes, said = settled(proposed, compiled), disagreements(proposed)
         accepted: dict[str, str] = {}
         number = 0

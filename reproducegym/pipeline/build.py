@@ -4,13 +4,15 @@ The same paper, configuration and program give the same bytes; nothing that belo
 is written last, so that it never lists what is not there.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from reproducegym.errors import NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.claims.page import claims_page
 from reproducegym.pipeline.claims.report import claim_report, excluded, no_claims, working_papers
 from reproducegym.pipeline.entry import check_entry, entry_of
+from reproducegym.pipeline.exposure.asset_leak import scan_assets
 from reproducegym.pipeline.exposure.leak import scan
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.proving.proof import prove
@@ -19,6 +21,7 @@ from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.task import render_task, secretive
 from reproducegym.pipeline.unchanged import build_key, builder_record, is_final, keep_record
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
+from reproducegym.schema.asset import AssetPlaces, OfferedAsset
 from reproducegym.schema.claim import Reason
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import ParseRecord
@@ -62,13 +65,16 @@ def build(
     refresh: bool,
     progress: Callable[[str], None],
     laps: Laps | None = None,
+    places: Mapping[str, Path] | None = None,
+    offered: tuple[OfferedAsset, ...] = (),
 ) -> Manifest:
     """Propose, compile, render and prove the tasks of a paper, and write everything down.
 
     `claim_ids` names the claims to build (those that are already built stay in the manifest); without it, the most
     important ones up to `max_claims` (None: the configuration's). What is built and unchanged is not rendered again
     unless `refresh` says so. Versions that an earlier build made and this one does not stay in the manifest as
-    `earlier`. What `laps` counts goes to `timings.jsonl`.
+    `earlier`. What `laps` counts goes to `timings.jsonl`. `offered` are the assets that the family's claims may use;
+    `places` says where they stand, and is kept for later runs.
 
     Raises:
         NotFoundError: the paper is not parsed, or a named claim is not among the accepted ones.
@@ -80,7 +86,7 @@ def build(
     counted = Laps() if laps is None else laps
     with store.writing():
         with counted.step("read"):
-            work = _Build(store, family, config, progress, counted, refresh=refresh)
+            work = _Build(store, family, config, progress, counted, places or {}, offered, refresh=refresh)
         manifest = work.run(claim_ids, max_claims)
         for step, seconds in counted.seconds().items():
             store.add_timing({"stage": "build", "step": step, "seconds": seconds})
@@ -97,9 +103,12 @@ class _Build:
         config: Config,
         progress: Callable[[str], None],
         laps: Laps,
+        places: Mapping[str, Path],
+        offered: tuple[OfferedAsset, ...],
         *,
         refresh: bool,
     ) -> None:
+        self.places, self.offered = places, offered
         self.store, self.family, self.config, self.progress, self.laps = store, family, config, progress, laps
         self.record = store.parse_record()
         self.paper = store.read_paper()
@@ -122,7 +131,11 @@ class _Build:
                         self.store.write_task(one.spec.claim_id, one.spec.spec_hash, one.files)
             manifest = self._write_down(proposals, tried)
             if is_final(self.family.records().values()):
-                keep_record(self.store, build_key(self.store, self.builder, claim_ids, max_claims))
+                keep_record(self.store, build_key(self.store, self.builder, claim_ids, max_claims, self.offered))
+            if self.places:
+                kept = {name: str(place.resolve()) for name, place in self.places.items()}
+                places = {**self.store.asset_places().places, **kept}
+                self.store.write_asset_places(AssetPlaces(schema_version=1, places=places))
         return manifest
 
     def _last_manifest(self, *, refresh: bool) -> Manifest | None:
@@ -191,7 +204,7 @@ class _Build:
             )
         with self.laps.step("prove"):
             checks = prove(spec)
-            leaks = scan(secretive(files, spec), spec)
+            leaks = scan(secretive(files, spec), spec) + scan_assets(spec, self.places)
         reasons = _reasons(checks, leaks)
         validation = TaskValidation(
             claim_id=spec.claim_id,

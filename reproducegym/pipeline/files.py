@@ -23,6 +23,7 @@ __all__ = [
     "remove_file",
     "remove_tree",
     "sweep",
+    "write_alike",
     "write_file",
     "write_tree",
 ]
@@ -100,6 +101,19 @@ def write_file(path: Path, data: bytes) -> None:
             temporary.unlink(missing_ok=True)
             raise
         _sync_directory(path.parent)
+
+
+def write_alike(path: Path, data: bytes, original: Path) -> None:
+    """Put bytes at a path whose directory may not exist yet, readable for all, with the times of another file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    path.write_bytes(data)
+    path.chmod(0o644)
+    times = original.stat()
+    os.utime(path, ns=(times.st_mtime_ns, times.st_mtime_ns))
 
 
 def write_tree(path: Path, files: Files) -> None:

@@ -1,12 +1,15 @@
 """One attempt at a task: the agent works in a sandbox, its files are copied out, run again, scored and stored whole."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from reproducegym import __version__
-from reproducegym.errors import InfrastructureError, MisuseError, NotFoundError
+from reproducegym.errors import InfrastructureError, NotFoundError
+from reproducegym.pipeline.assets.copies import ASSETS, agent_mounts
+from reproducegym.pipeline.assets.tree import check_assets
 from reproducegym.pipeline.entry import check_entry
 from reproducegym.pipeline.judging.flags import flags_of
 from reproducegym.pipeline.judging.transfer import RefusedFileError
@@ -103,12 +106,13 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
     A run that is killed leaves nothing that reads as an attempt; the next one takes its number.
 
     Raises:
-        MisuseError: the task's assets cannot be had here.
+        AssetError: an asset of the task is missing, unreadable, or not the one that it names.
         SandboxUnavailableError: the image is missing.
         StorageError: the attempt cannot be written; it is not there then.
     """
     claim_id, spec_hash = order.entry.claim_id, order.entry.spec_hash
     store.check_attempts_writable(claim_id, spec_hash)
+    check_assets(order.spec.assets, judge.assets)
     done = attempt(order, agent, judge)
     number = store.add_attempt(claim_id, spec_hash, done.files)
     return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
@@ -121,16 +125,14 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     Agent and re-runs get the image that has the name when the attempt begins, by its digest.
 
     Raises:
-        MisuseError: the task's assets cannot be had here.
+        AssetError: no place is known of an asset of the task.
         SandboxUnavailableError: the image is missing.
     """
-    if order.spec.assets:
-        names = ", ".join(asset.name for asset in order.spec.assets)
-        raise MisuseError(f"{order.entry.task_id} needs the assets {names}, which this version cannot mount")
+    given = agent_mounts(order.spec.assets, judge.assets)
     began = time.monotonic()
     image = judge.sandbox.image_id(judge.image)
     judge = replace(judge, image=image)
-    rolled = roll_out(order, agent, judge)
+    rolled = roll_out(order, agent, judge, given)
     verified: Verified | None = None
     if rolled.files is not None:
         verified = verify(rolled.files, order, judge)
@@ -139,13 +141,16 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     return Attempt(order, judge, image, rolled, verified, time.monotonic() - began)
 
 
-def roll_out(order: Order, agent: Agent, judge: Judge) -> Rollout:
-    """Put the task's input files into a fresh sandbox, let the agent work, kill what runs, copy its files out."""
+def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]) -> Rollout:
+    """Put the task's input files into a fresh sandbox, let the agent work, kill what runs, copy its files out.
+
+    `given` are the task's assets, by their places inside.
+    """
     spec = SandboxSpec(
         run_id=judge.run_id,
         image=judge.image,
-        env={},
-        read_only=agent.mounts,
+        env={"REPRODUCEGYM_ASSETS": ASSETS} if given else {},
+        read_only={**agent.mounts, **given},
         memory_mib=judge.limits.memory_mib,
         cpus=judge.limits.cpus,
         pids=judge.limits.pids,

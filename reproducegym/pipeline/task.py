@@ -9,6 +9,7 @@ from reproducegym.pipeline.judging.replay import REPLAY, replay_plan
 from reproducegym.pipeline.seal import sealed
 from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper
+from reproducegym.schema.asset import Asset
 from reproducegym.schema.contract import Column, Contract, ContractCondition
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import DataEntry, Difficulty
@@ -153,12 +154,31 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "columns": [{"name": one.name, "unit": one.unit, "span": _span(one)} for one in required.columns],
         "step_column": required.step_column,
         "metrics": [{"name": one.name, "formula": one.formula} for one in spec.metrics],
+        "assets": [_asset(one) for one in spec.assets],
         "external": external,
         "seeds": spec.seeds.count,
         "hours": f"{max_hours:g}",
         "replay": replay_plan(spec, max_hours) if spec.evidence_level == "replay" and not external else None,
     }
     return render("task.md.j2", values)
+
+
+def _asset(asset: Asset) -> dict[str, str]:
+    """An asset in the words of the task: nothing of it is hidden."""
+    files = "1 file" if asset.files == 1 else f"{asset.files} files"
+    where = ""
+    if asset.labels is not None:
+        names = ", ".join(f"`{name}`" for name in asset.labels.files)
+        column = f"column `{asset.labels.column}` of " if asset.labels.column is not None else ""
+        where = f"; labels: {column}{names}"
+    return {
+        "name": asset.name,
+        "about": asset.about,
+        "size": f"{files}, {asset.size:,} bytes",
+        "where": where,
+        "licence": asset.licence,
+        "free": "yes" if asset.rows == "free" else "",
+    }
 
 
 def _span(column: Column) -> str:

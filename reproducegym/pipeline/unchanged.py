@@ -8,6 +8,7 @@ from reproducegym.errors import SchemaError
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.templates import template_digests
 from reproducegym.resources import program_digest
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.base import Frozen, digest, short_digest
 from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.config import Config
@@ -28,7 +29,13 @@ def builder_record(config: Config, extractor: str, model: str | None, prompts: M
     )
 
 
-def build_key(store: PaperStore, builder: BuilderRecord, claim_ids: tuple[str, ...], max_claims: int | None) -> str:
+def build_key(
+    store: PaperStore,
+    builder: BuilderRecord,
+    claim_ids: tuple[str, ...],
+    max_claims: int | None,
+    assets: tuple[OfferedAsset, ...] = (),
+) -> str:
     """sha256 of everything that a build depends on.
 
     Raises:
@@ -40,6 +47,7 @@ def build_key(store: PaperStore, builder: BuilderRecord, claim_ids: tuple[str, .
         "builder": builder.model_dump(mode="json"),
         "claim_ids": claim_ids,
         "max_claims": max_claims,
+        "assets": [one.model_dump(mode="json") for one in assets],
     }
     return digest(json.dumps(made_from, sort_keys=True).encode())
 

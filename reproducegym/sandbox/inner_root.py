@@ -66,7 +66,7 @@ class InnerRoot:
 
 
 def lay_out(etc: Path, workspace: Path, extra: Mapping[str, Path], tmp_mib: int) -> InnerRoot:
-    """The root: /usr and its links, a few bits of /etc, the interpreter, and the extra read-only directories.
+    """The root: /usr and its links, a few bits of /etc, the interpreter, and the extra read-only directories and files.
 
     What /etc holds inside is copied or written to the host directory `etc`.
     """
@@ -83,7 +83,7 @@ def lay_out(etc: Path, workspace: Path, extra: Mapping[str, Path], tmp_mib: int)
     python = interpreter()
     if python is not None:
         binds.append((python, str(python)))
-    binds += [(outside, inside) for inside, outside in extra.items()]
+    binds += [(outside, inside) for inside, outside in sorted(extra.items())]  # what is inside another comes after it
     return InnerRoot(tuple(binds), tuple(links), workspace, tmp_mib * _MIB, _SHM_BYTES, os.geteuid() == 0)
 
 

@@ -27,7 +27,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Check:
-    """A promise and the trial of it, on a fresh sandbox with `/given` read-only; the trial returns what is wrong."""
+    """A promise and the trial of it, on a fresh sandbox; the trial returns what is wrong.
+
+    `/given` is a directory of the host, read-only, and `/given/covered.txt` another file over one of it.
+    """
 
     promise: str
     trial: Callable[[SandboxBox], str]
@@ -44,11 +47,14 @@ def _try(sandbox: Sandbox, image: str, check: Check) -> Finding:
         given = Path(made) / "given"
         given.mkdir()
         (given / "note.txt").write_text("from outside\n", "utf-8")
+        covered, cover = given / "covered.txt", Path(made) / "cover"
+        covered.write_text("underneath\n", "utf-8")
+        cover.write_text("on top\n", "utf-8")
         spec = SandboxSpec(
             run_id="self-check",
             image=image,
             env={"REPRODUCEGYM_MARK": "set"},
-            read_only={"/given": given},
+            read_only={"/given": given, "/given/covered.txt": cover},
             memory_mib=192,
             cpus=1.0,
             pids=48,
@@ -60,6 +66,8 @@ def _try(sandbox: Sandbox, image: str, check: Check) -> Finding:
                 wrong = check.trial(box)
         except ReproduceGymError as error:
             wrong = f"{type(error).__name__}: {error}"
+        if covered.read_text("utf-8") != "underneath\n":
+            wrong = f"{wrong}; a file of the host was written to".removeprefix("; ")
     return Finding(check.promise, not wrong, wrong)
 
 
@@ -138,6 +146,11 @@ def _read_only_root(box: SandboxBox) -> str:
     write = "for p in / /usr /etc /given /bin /dev; do (echo x > $p/probe) 2>/dev/null && echo wrote $p; done"
     ended = _run(box, f"{write}; (echo x > /proc/sys/kernel/hostname) 2>/dev/null && echo named; cat /given/note.txt")
     return _unless(_said(ended) == "from outside", ended)
+
+
+def _file_over_a_directory(box: SandboxBox) -> str:
+    ended = _run(box, "(echo x > /given/covered.txt) 2>/dev/null; cat /given/covered.txt /given/note.txt")
+    return _unless(_said(ended) == "on top\nfrom outside", ended)
 
 
 def _host_unseen(box: SandboxBox) -> str:
@@ -289,6 +302,7 @@ CHECKS: tuple[Check, ...] = (
     Check("the kernel's keys are out of reach", _no_kernel_keys),
     Check("there is no network", _no_network),
     Check("everything but the workspace and /tmp is read-only", _read_only_root),
+    Check("a file mounted over one of a directory covers it, and neither can be written", _file_over_a_directory),
     Check("nothing of the host's private files is seen", _host_unseen),
     Check("no process of the host is seen", _own_processes_only),
     Check("a time-out kills all that was started", _time_out_kills),

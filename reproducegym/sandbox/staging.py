@@ -1,4 +1,4 @@
-"""Makes a host directory readable for the sandbox's unprivileged user before it is mounted, by a copy where need be."""
+"""Makes a host directory or file readable for the sandbox's user before it is mounted, by a copy where need be."""
 
 import contextlib
 import shutil
@@ -16,23 +16,26 @@ MOUNT_COPY = "mount"
 
 
 @contextlib.contextmanager
-def readable_by_all(directory: Path) -> Iterator[Path]:
-    """The directory itself if everybody may read all of it, else a readable copy that lives as long as the context.
+def readable_by_all(place: Path) -> Iterator[Path]:
+    """The directory or file itself if everybody may read all of it, else a readable copy, gone with the context.
 
     Raises:
-        NotFoundError: there is no such directory.
+        NotFoundError: there is neither.
         StorageError: it cannot be read or copied.
     """
-    directory = directory.resolve()
-    if not directory.is_dir():
-        raise NotFoundError(f"{directory} is no directory; a sandbox can mount directories only")
+    place = place.resolve()
+    if not (place.is_dir() or place.is_file()):
+        raise NotFoundError(f"{place} is neither a directory nor a file; a sandbox can mount nothing else")
     try:
-        if _open_to_all(directory):
-            yield directory
+        if _open_to_all(place):
+            yield place
             return
         with scratch_directory(MOUNT_COPY) as made:
             copy = made / "copy"
-            shutil.copytree(directory, copy, symlinks=True)
+            if place.is_dir():
+                shutil.copytree(place, copy, symlinks=True)
+            else:
+                shutil.copy2(place, copy)
             _open_up(copy)
             made.chmod(0o755)
             yield copy
@@ -44,9 +47,9 @@ def readable_by_all(directory: Path) -> Iterator[Path]:
         raise StorageError(line) from error
 
 
-def _open_to_all(directory: Path) -> bool:
+def _open_to_all(place: Path) -> bool:
     """Whether others may read every file and enter every directory."""
-    for path in (directory, *directory.rglob("*")):
+    for path in (place, *place.rglob("*")):
         mode = path.lstat().st_mode
         wanted = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
         if not stat.S_ISLNK(mode) and mode & wanted != wanted:
@@ -54,8 +57,8 @@ def _open_to_all(directory: Path) -> bool:
     return True
 
 
-def _open_up(directory: Path) -> None:
-    for path in (directory, *directory.rglob("*")):
+def _open_up(place: Path) -> None:
+    for path in (place, *place.rglob("*")):
         mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):
             path.chmod(0o755)

@@ -22,7 +22,9 @@ exec 2>&1
 "$PYTHON" -I -S -c "$LOOPBACK"
 mount -t tmpfs -o size=4m,mode=0755,nosuid,nodev tmpfs "$ROOT"
 place() {
-  if [ -d "$1" ]; then mkdir -p "$ROOT$2"; else mkdir -p "$(dirname "$ROOT$2")"; : >"$ROOT$2"; fi
+  # A file that stands there already belongs to the host, below a directory that was bound before: never write to it.
+  if [ -d "$1" ]; then mkdir -p "$ROOT$2"; return; fi
+  if [ ! -e "$ROOT$2" ]; then mkdir -p "$(dirname "$ROOT$2")"; : >"$ROOT$2"; fi
 }
 seal() { # make all that is mounted at or below a place read-only, keeping the flags that may not be taken away
   mounted="$(cat /proc/self/mountinfo)"

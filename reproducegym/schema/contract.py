@@ -1,6 +1,8 @@
 """What the hidden verifier needs to score a submission; written as `reward/contract.json`, read by `verifier`."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from reproducegym.schema.base import Frozen
 
@@ -77,12 +79,16 @@ class ProbePlan(Frozen):
     """An extra re-run: same labels, these switches, `seeds` runs under one of the `choices`.
 
     Each verification draws one choice after the agent has ended; no two have the same knobs.
+
+    `asset` names the data set whose labels are permuted in these runs, None where none are: it stands in the spec, not
+    in a contract, since it is the judge who gives a run its data, and the verifier only reads what runs wrote.
     """
 
     name: Literal["null", "budget", "data", "curve", "row", "counterfactual"]
     conditions: tuple[ContractCondition, ...]
     seeds: int
     choices: tuple[ProbeChoice, ...]
+    asset: Annotated[str | None, Field(exclude_if=lambda asset: asset is None)] = None
 
     @property
     def expectations(self) -> tuple[Expectation, ...]:

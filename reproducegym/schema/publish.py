@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from reproducegym.schema.asset import AssetPlaces
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.chart import Charts
@@ -26,6 +27,7 @@ SCHEMA_DIRECTORY = Path(__file__).resolve().parent.parent / "schemas"
 
 PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
     {
+        "asset_places": AssetPlaces,
         "build_record": BuildRecord,
         "build_validation": BuildValidation,
         "charts": Charts,

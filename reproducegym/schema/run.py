@@ -80,6 +80,10 @@ class RunRecord(Frozen):
     seed: int
     labels: dict[str, str]
     knobs: dict[str, float]
+    asset: Annotated[str | None, Field(exclude_if=lambda asset: asset is None)] = None
+    """The asset whose labels were permuted; None where none were."""
+    asset_draw: Annotated[int | None, Field(exclude_if=lambda drawn: drawn is None)] = None
+    """The number from which the order of labels and rows in its copies follows; None for a task without assets."""
     outcome: RunOutcome
     exit_code: int | None
     detail: str

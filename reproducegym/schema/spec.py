@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from reproducegym.schema.asset import Asset
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Anchor, ClaimType, Direction, Protocol, Provenance, Spread
 from reproducegym.schema.contract import Column, Curve, Limits, ProbePlan
 
 __all__ = [
-    "Asset",
     "ClaimSpec",
     "Condition",
     "Derivation",
@@ -143,14 +143,6 @@ class RequiredOutputs(Frozen):
     columns: tuple[Column, ...]
     step_column: bool
     min_rows_per_condition: int
-
-
-class Asset(Frozen):
-    """A named, read-only data set or model that the operator provides."""
-
-    name: str
-    sha256: str
-    licence: str
 
 
 class ClaimSpec(Frozen):

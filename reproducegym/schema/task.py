@@ -4,9 +4,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from reproducegym.schema.asset import Asset
 from reproducegym.schema.base import Frozen, Sha256, ShortDigest
 from reproducegym.schema.claim import Anchor, ClaimType, Provenance
-from reproducegym.schema.spec import Asset, ExposurePolicy, MetricSpec, Target
+from reproducegym.schema.spec import ExposurePolicy, MetricSpec, Target
 
 __all__ = [
     "BuildValidation",

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from small_task import HONEST, small_order
 
-from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.errors import AssetError, InfrastructureError
 from reproducegym.pipeline.judging.verify import Judge, Order, submission_digest
 from reproducegym.pipeline.run import attempt
 from reproducegym.pipeline.store import PaperStore
+from reproducegym.schema.asset import Asset
 from reproducegym.schema.run import AgentRecord, Draw, Result, verdict
-from reproducegym.schema.spec import Asset
 
 
 class Writer:
@@ -182,9 +182,10 @@ def test_a_stop_is_never_turned_into_a_result(judge: Judge):
 
 def test_a_task_with_assets_is_refused_before_the_agent_starts(judge: Judge):
     order = small_order()
-    asset = Asset(name="mnist", sha256="0" * 64, licence="unknown")
+    told = {"licence": "unknown", "about": "digits", "size": 1, "files": 1, "rows": "fixed", "labels": None}
+    asset = Asset(name="mnist", sha256="0" * 64, **told)
     needy = Order(**{**vars(order), "spec": order.spec.model_copy(update={"assets": (asset,)})})
-    with pytest.raises(MisuseError, match="mnist"):
+    with pytest.raises(AssetError, match="mnist"):
         attempt(needy, Broken(), judge)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from reproducegym.pipeline.attacking.data_forgery import data_attacks
 from reproducegym.pipeline.attacking.forgery import Attack, forger, remembered, seed_noise, typed_table
 from reproducegym.pipeline.attacking.raids import raids
 from reproducegym.schema.contract import Contract
@@ -19,6 +20,7 @@ def attacks(spec: ClaimSpec, contract: Contract) -> tuple[Attack, ...]:
     return (
         *_plain(spec, contract),
         *_forged(spec, contract),
+        *data_attacks(spec, contract),
         *_malformed(spec, contract),
         *_planted(),
         *raids(spec, contract),

@@ -7,6 +7,7 @@ from typing import Literal
 
 from reproducegym.pipeline.printed.naming import name_of
 from reproducegym.pipeline.probing.budget_curves import BudgetCurve
+from reproducegym.pipeline.probing.data_probe import levels_of
 from reproducegym.pipeline.probing.ground import ProbeGround
 from reproducegym.pipeline.probing.other_rows import OtherRow
 from reproducegym.pipeline.probing.probes import PlannedProbes, plan_probes
@@ -17,6 +18,7 @@ from reproducegym.pipeline.targets.layout import LaidMetric, Layout, metric_boun
 from reproducegym.pipeline.targets.measurement import items_of
 from reproducegym.pipeline.targets.terms import GuardTerm, Terms, input_of
 from reproducegym.pipeline.targets.tolerance import Setting, seed_plan, tolerance
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import Candidate, OverSeeds, Reason
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import ContractCondition, Curve
@@ -40,6 +42,7 @@ class BoundClaim:
     over_seeds: OverSeeds
     others: tuple[OtherRow, ...] = ()
     curves: tuple[BudgetCurve, ...] = ()
+    assets: tuple[OfferedAsset, ...] = ()
 
     @property
     def run_budget_s(self) -> int:
@@ -275,4 +278,8 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
         compared=tuple(claim.terms.compared()),
         column=layout.columns[0].name,
         curves=claim.curves,
+        assets=claim.assets,
+        levels=levels_of(claim.terms, layout),
+        metric_name=claim.candidate.metric.name,
+        higher_is_better=claim.candidate.metric.direction == "higher_is_better",
     )

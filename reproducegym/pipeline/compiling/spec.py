@@ -7,6 +7,7 @@ from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
 from reproducegym.pipeline.printed.naming import name_of
 from reproducegym.pipeline.probing.assets import unavailable
 from reproducegym.pipeline.probing.budget_curves import budget_curves
+from reproducegym.pipeline.probing.named_assets import named_assets
 from reproducegym.pipeline.probing.other_rows import other_rows
 from reproducegym.pipeline.probing.paper_probes import PaperProbe
 from reproducegym.pipeline.targets.goals import goals_of
@@ -14,6 +15,7 @@ from reproducegym.pipeline.targets.layout import lay_out, metric_bounds
 from reproducegym.pipeline.targets.measurement import combined_by
 from reproducegym.pipeline.targets.terms import Terms, terms_of
 from reproducegym.ports import ReadPaper
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import Candidate, Provenance, Reason, Rejected
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract, ContractCondition, ContractMetric, Limits
@@ -23,9 +25,12 @@ from reproducegym.verifier.formula import FormulaError, parse_formula
 __all__ = ["compile_claim", "contract_of", "numbered", "run_labels"]
 
 
-def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> ClaimSpec | Rejected:
+def compile_claim(
+    paper: ReadPaper, candidate: Candidate, config: Config, offered: Sequence[OfferedAsset] = ()
+) -> ClaimSpec | Rejected:
     """Ground, bind, derive, and fit tolerance, seeds, curves and probes; pure, and the same bytes for the same input.
 
+    `offered` are the assets that the claim may use; it uses those that the paper names for it.
     The spec is numbered c000 until `numbered` places it among the accepted ones, and is not yet proved.
     """
     if candidate.doubts:
@@ -45,9 +50,10 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
     layout = lay_out(candidate, goals, terms, hidden)
     if isinstance(layout, Reason):
         return _rejected(layout)
-    asset = unavailable(layout.conditions, candidate.protocol)
-    if asset is not None:
-        return _rejected(asset)
+    assets = named_assets(paper, candidate, terms, offered)
+    withheld = unavailable(layout.conditions, candidate.protocol, provided=bool(assets))
+    if withheld is not None:
+        return _rejected(withheld)
     over_seeds = combined_by(paper, candidate, terms)
     if over_seeds == "max" and candidate.metric.direction == "lower_is_better":
         detail = "the paper takes the best of several runs where less is better; a contract can take the largest only"
@@ -62,6 +68,7 @@ def compile_claim(paper: ReadPaper, candidate: Candidate, config: Config) -> Cla
         over_seeds=over_seeds,
         others=other_rows(paper, candidate, terms, layout),
         curves=budget_curves(paper, terms, layout, budget_knob(candidate)),
+        assets=assets,
     )
     fit = fit_claim(claim)
     if isinstance(fit, Reason):
@@ -89,7 +96,7 @@ def contract_of(spec: ClaimSpec) -> Contract:
         reward_curves=spec.reward_curves,
         aggregation=spec.aggregation,
         weights=None,
-        probes=spec.probe_plans,
+        probes=tuple(plan.model_copy(update={"asset": None}) for plan in spec.probe_plans),
         limits=spec.limits,
     )
 
@@ -270,7 +277,7 @@ def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
         ),
         limits=Limits(max_bytes=verification.max_metrics_bytes, max_rows=verification.max_rows),
         protocol=candidate.protocol,
-        assets=(),
+        assets=tuple(one.asset for one in claim.assets),
         egress=(),
         evidence_level=fit.evidence_level,
         exposure_policy=claim.config.build.exposure,

@@ -227,6 +227,8 @@ def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
         yield Hidden(guard.reference, guard.unit, _resolution(guard.reference), guard.metric, guard.provenance)
     units = {metric.name: metric.unit for metric in spec.metrics}
     for plan in spec.probe_plans:
+        if plan.name == "data":
+            continue  # what chance gives follows from labels that the agent has
         for choice in plan.choices:
             for expectation in choice.expect:
                 value = Decimal(repr(expectation.value))

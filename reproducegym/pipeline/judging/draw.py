@@ -27,6 +27,8 @@ class PlannedRun:
     that the run sees them; `labels` maps these back to the contract's. `knobs` is complete; `choice` is which of its
     probe's choices it is made under. Of a replay `start` is the
     directory of the submission that it starts from (None: from the beginning), `stop` the segment that it ends after.
+    `asset` is the one whose labels are permuted, None where none are; `asset_draw` decides in which order, None where
+    the task has no assets.
     """
 
     purpose: str
@@ -38,6 +40,8 @@ class PlannedRun:
     start: str | None = None
     stop: int | None = None
     choice: int = 0
+    asset: str | None = None
+    asset_draw: int | None = None
 
 
 def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...]:

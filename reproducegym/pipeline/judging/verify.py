@@ -5,10 +5,11 @@ import json
 import time
 import traceback
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, StorageError
+from reproducegym.pipeline.assets.copies import ASSETS, DRAW_BELOW, agent_mounts, run_mounts
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_replay, plan_runs
 from reproducegym.pipeline.judging.plausibility import implausible
 from reproducegym.pipeline.judging.replay import CHECKPOINTS, REPLAY, read_recorded, score_replay
@@ -66,7 +67,10 @@ class Order:
 
 @dataclass(frozen=True)
 class Judge:
-    """Where and how submissions are run again. `image` is the name given to the sandbox; `run_id` labels the boxes."""
+    """Where and how submissions are run again. `image` is the name given to the sandbox; `run_id` labels the boxes.
+
+    `assets` says by name where the operator has what tasks need; their digests were checked.
+    """
 
     sandbox: Sandbox
     image: str
@@ -74,6 +78,7 @@ class Judge:
     executor: Executor
     randbelow: Randbelow
     run_id: str
+    assets: Mapping[str, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -131,10 +136,10 @@ def verify(submission: Files, order: Order, judge: Judge) -> Verified:
         files: tuple[RunFiles, ...] = (RunFiles(submission.get("output/metrics.csv"), b""),)
     elif level == "replay":
         plans = plan_replay(contract, plan, judge.randbelow)
-        records, files = _run_all(own | pristine, plans, plan.segment_budget_s, contract, judge)
+        records, files = _run_all(own | pristine, plans, plan.segment_budget_s, order, judge)
     else:
         plans = plan_runs(contract, judge.randbelow)
-        records, files = _run_all(own | pristine, plans, order.spec.run_budget_s, contract, judge)
+        records, files = _run_all(own | pristine, plans, order.spec.run_budget_s, order, judge)
     draw = Draw(schema_version=1, submission_sha256=submission_digest(submission), runs=records)
     report, kind, detail = score_stored(draw, files, contract, order.contract_json, submission)
     flagged = () if report is None else _flags(draw, files, order.contract_json)
@@ -221,8 +226,9 @@ def _scored(record: RunRecord, stored: RunFiles) -> Run:
 
 
 def _run_all(
-    files: Files, plans: tuple[PlannedRun, ...], budget_s: int, contract: Contract, judge: Judge
+    files: Files, plans: tuple[PlannedRun, ...], budget_s: int, order: Order, judge: Judge
 ) -> tuple[tuple[RunRecord, ...], tuple[RunFiles, ...]]:
+    contract, plans = order.contract, _with_assets(plans, order, judge.randbelow)
     if ENTRY not in files:
         detail = f"the submission has no {ENTRY}"
         empty = tuple(_record(plan, "no_output", None, detail, 0.0, None) for plan in plans)
@@ -239,10 +245,30 @@ def _run_all(
             mounts = {"/submission": directory}
             if plan.start is not None:
                 mounts[_CHECKPOINT] = checkpoints / plan.start
-            return _run_with_retries(plan, mounts, budget_s, limits, judge)
+            with _asset_mounts(plan, order.spec, judge) as given:
+                return _run_with_retries(plan, mounts | given, budget_s, limits, judge)
 
         done = tuple(judge.executor.map(work, plans))
     return tuple(record for record, _ in done), tuple(stored for _, stored in done)
+
+
+def _with_assets(plans: tuple[PlannedRun, ...], order: Order, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
+    """The runs of a task with assets, each with its own draw; those of some probes with permuted labels."""
+    if not order.spec.assets:
+        return plans
+    permuted = {str(probe.name): probe.asset for probe in order.spec.probe_plans}
+    return tuple(replace(plan, asset=permuted.get(plan.purpose), asset_draw=randbelow(DRAW_BELOW)) for plan in plans)
+
+
+@contextlib.contextmanager
+def _asset_mounts(plan: PlannedRun, spec: ClaimSpec, judge: Judge) -> Iterator[dict[str, Path]]:
+    """Where a run finds the task's assets; nothing for a task without any. A replayed run gets them as they are."""
+    if plan.asset_draw is None or plan.stop is not None:
+        yield agent_mounts(spec.assets, judge.assets)
+        return
+    probed = frozenset(probe.asset for probe in spec.probe_plans if probe.asset is not None)
+    with run_mounts(spec.assets, judge.assets, probed, plan.asset, plan.asset_draw) as mounts:
+        yield mounts
 
 
 def _run_with_retries(
@@ -274,6 +300,7 @@ def _run_once(
             "REPRODUCEGYM_KNOBS": "/workspace/in/knobs.json",
             **({} if plan.stop is None else {"REPRODUCEGYM_STOP": str(plan.stop)}),
             **({} if plan.start is None else {"REPRODUCEGYM_CHECKPOINT": _CHECKPOINT}),
+            **({} if plan.asset_draw is None else {"REPRODUCEGYM_ASSETS": ASSETS}),
         },
         read_only=mounts,
         memory_mib=judge.limits.memory_mib,
@@ -339,6 +366,8 @@ def _record(
         seed=plan.seed,
         labels=plan.labels,
         knobs=plan.knobs,
+        asset=plan.asset,
+        asset_draw=plan.asset_draw,
         outcome=outcome,
         exit_code=exit_code,
         detail=detail,

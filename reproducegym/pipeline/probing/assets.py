@@ -24,10 +24,11 @@ _PRIVATE_DATA = re.compile(
 )
 
 
-def unavailable(conditions: Sequence[Condition], protocol: Protocol) -> Reason | None:
+def unavailable(conditions: Sequence[Condition], protocol: Protocol, *, provided: bool = False) -> Reason | None:
     """Why a claim cannot be run by anyone; None where all that it names can be had by name.
 
-    Asked are the conditions that are run and the protocol's method and data set, not what else the paper compares.
+    Asked are the conditions that are run and the protocol's method and data set, not what else the paper compares; not
+    for private data where the claim's data is `provided`.
     """
     models = [(one.source_label, f'condition "{one.source_label}"') for one in conditions]
     models += [(value, f'condition "{one.source_label}"') for one in conditions for value in one.switches.values()]
@@ -35,7 +36,7 @@ def unavailable(conditions: Sequence[Condition], protocol: Protocol) -> Reason |
     data = [*models, *((text, "data set") for text in (protocol.dataset,) if text)]
     for named, kind, pattern in (
         (models, "a closed model", _CLOSED_MODELS),
-        (data, "data that is not public", _PRIVATE_DATA),
+        ([] if provided else data, "data that is not public", _PRIVATE_DATA),
     ):
         for text, what in named:
             found = pattern.search(text)

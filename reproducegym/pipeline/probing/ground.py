@@ -7,6 +7,7 @@ from reproducegym.pipeline.probing.budget_curves import BudgetCurve
 from reproducegym.pipeline.probing.other_rows import OtherRow
 from reproducegym.pipeline.targets.derived import Derived, Measure
 from reproducegym.pipeline.targets.tolerance import Setting, tolerance
+from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import TargetPoint
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition
@@ -22,6 +23,8 @@ class ProbeGround:
     `primary` and `gap` name metrics: the claim's own, and the plain difference of treatment and baseline (the same
     metric where the claim is a difference; None where there is no baseline). `treatment` and `baseline` are labels of
     `conditions`; `a`, `b` the grounded values. `chance` is the level of an untrained run in the metric's unit.
+    `assets` are those that the paper names for the claim, `levels` the grounded values of its conditions by label (None
+    where one metric does not say them: of trends, and over several data sets), `metric_name` what they measure.
     `others` are conditions beside the claim's, and `compared` the claim's own points, that one of them must be told
     from; all are in `column`. `curves` are what the paper shows of its conditions at smaller budgets.
     """
@@ -42,6 +45,10 @@ class ProbeGround:
     compared: tuple[TargetPoint, ...]
     column: str
     curves: tuple[BudgetCurve, ...]
+    assets: tuple[OfferedAsset, ...]
+    levels: tuple[tuple[str, TargetPoint], ...] | None
+    metric_name: str
+    higher_is_better: bool
 
 
 def alone(one: DerivationInput) -> Derived:

@@ -7,6 +7,7 @@ from scipy.special import fdtri
 
 from reproducegym.pipeline.printed.decimals import ARITHMETIC, rounded_up, square_root
 from reproducegym.pipeline.probing.curve_probe import curve_plan
+from reproducegym.pipeline.probing.data_probe import data_plan
 from reproducegym.pipeline.probing.ground import ProbeGround, noise_below
 from reproducegym.pipeline.probing.paper_probes import PaperProbe, row_plan
 from reproducegym.pipeline.targets.derived import Derived, Measure, derive
@@ -20,7 +21,7 @@ __all__ = ["PlannedProbes", "memory_resistant", "plan_probes"]
 
 _RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
 _TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
-_ABSENT = {"data": "no_asset", "counterfactual": "no_host_model"}
+_ABSENT = {"counterfactual": "no_host_model"}
 _ORDER = ("null", "budget", "data", "curve", "row", "counterfactual")
 
 
@@ -52,7 +53,8 @@ def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int
             missing[name] = plan
         else:
             plans.append(plan)
-    for name, probe in (("curve", curve_plan(ground, config)), ("row", row_plan(ground, config))):
+    answered = {"data": data_plan, "curve": curve_plan, "row": row_plan}
+    for name, probe in ((name, plan_of(ground, config)) for name, plan_of in answered.items()):
         if isinstance(probe, str):
             missing[name] = probe
         elif probe.plan.seeds + sum(plan.seeds for plan in plans) > affordable:

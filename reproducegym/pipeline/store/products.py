@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from reproducegym.errors import NotFoundError, SchemaError
 from reproducegym.pipeline.files import append_line, is_file, read_file, read_tree, remove_file, write_file
 from reproducegym.pipeline.store.folder import REFRESH, PaperFolder
+from reproducegym.schema.asset import AssetPlaces
 from reproducegym.schema.base import digest
 from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.task import BuildValidation, Manifest
@@ -15,6 +16,7 @@ __all__ = ["ProductFiles"]
 
 _RECORD = "01-extract/build_record.json"
 _REPLIES = "01-extract/model_replies/"
+_ASSETS = "assets.json"
 _BUILT = ("CLAIMS.md", "build_validation.json", "task_manifest.json")
 
 
@@ -105,6 +107,24 @@ class ProductFiles(PaperFolder):
             StorageError: it cannot be written.
         """
         write_file(self.root / "token_usage.summary.json", summary.to_json().encode())
+
+    def write_asset_places(self, places: AssetPlaces) -> None:
+        """Keep where the assets of this paper stand on this machine, outside of every identity.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        write_file(self.root / _ASSETS, places.to_json().encode())
+
+    def asset_places(self) -> AssetPlaces:
+        """Where the assets of this paper stood when it was built here.
+
+        Raises:
+            SchemaError: it does not fit.
+        """
+        if not is_file(self.root / _ASSETS):
+            return AssetPlaces(schema_version=1, places={})
+        return self._json(AssetPlaces, _ASSETS, REFRESH)
 
     def _misplaced(self, manifest: Manifest) -> str | None:
         """What the manifest names that is not of this paper or not where it stands."""
