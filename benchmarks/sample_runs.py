@@ -53,40 +53,57 @@ class RunPool:
     """Runs of one submission: the directory of an agent, whose `solve.sh` leaves it in a workspace.
 
     With `slots` each condition is run under so many seeds at most, kept in `build/sample-runs` for the next time, and
-    every run of a verification has another one of these seeds; with None every run is made anew.
+    every run of a verification has another one of these seeds; with None every run is made anew. `alone` gives each
+    condition of a run a seed of its own, as a program does that draws new random numbers for each: two conditions with
+    the same switches then differ, which they don't where a seed decides all.
     """
 
-    def __init__(self, agent: Path, slots: int | None) -> None:
-        self._agent, self._slots = agent, slots
+    def __init__(self, agent: Path, slots: int | None, *, alone: bool = False) -> None:
+        self._agent, self._slots, self._alone = agent, slots, alone
         self._digest = files_digest(agent)
 
     def verify(self, task: SampleTask, draw: int) -> Verification:
         """Judge the submission once; the same `draw` gives the same seeds, labels and orders."""
         rng = Random(f"{task.spec.claim_uid} {draw}")  # noqa: S311 - a sample, no secret
         plans = plan_runs(task.contract, rng.randrange)
-        slots = rng.sample(range(self._slots or len(plans)), len(plans))
         with self._workspace(task) as workspace:
-            runs = tuple(self._run(plan, task, workspace, slot) for plan, slot in zip(plans, slots, strict=True))
+            seeds = self._seeds(plans, rng)
+            runs = tuple(self._run(plan, task, workspace, own) for plan, own in zip(plans, seeds, strict=True))
         return Verification(task, score_runs(load_contract(canonical_json(task.contract)), runs), runs)
 
-    def _run(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], slot: int) -> Run:
-        table = _started(plan, workspace()) if self._slots is None else self._kept(plan, task, workspace, slot)
+    def _seeds(self, plans: Sequence[PlannedRun], rng: Random) -> Iterator[list[int]]:
+        """For each run the kept seeds of its conditions; runs of one purpose share none if there are enough."""
+        every = [_seed(slot) for slot in range(self._slots or 0)]
+        left: dict[str, list[int]] = {}
+        for plan in plans:
+            needed = len(plan.conditions) if self._alone else 1
+            if self._slots is None:
+                yield []
+                continue
+            if len(left.get(plan.purpose, [])) < needed:
+                left[plan.purpose] = rng.sample(every, len(every))
+            drawn = [left[plan.purpose].pop() for _ in range(needed)]
+            yield drawn if self._alone else drawn * len(plan.conditions)
+
+    def _run(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], seeds: list[int]) -> Run:
+        table = _started(plan, workspace()) if self._slots is None else self._kept(plan, task, workspace, seeds)
         text = None if table is None else _under_labels(table, [one.label for one in plan.conditions])
         outcome = "nonzero_exit" if table is None else "ok"
         return Run(plan.purpose, plan.index, plan.seed, plan.labels, outcome, "", text, plan.choice)
 
-    def _kept(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], slot: int) -> Table | None:
-        """A run under the seed of that slot, put together from one of each condition."""
+    def _kept(
+        self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], seeds: list[int]
+    ) -> Table | None:
+        """A run put together from one of each condition, under these seeds."""
         whole: list[tuple[str, ...]] = []
-        for place, condition in enumerate(plan.conditions):
-            alone = replace(plan, conditions=(condition,), seed=_seed(slot))
-            table = self._alone(alone, task, workspace)
+        for place, (condition, seed) in enumerate(zip(plan.conditions, seeds, strict=True)):
+            table = self._single(replace(plan, conditions=(condition,), seed=seed), task, workspace)
             if table is None:
                 return None
             whole += [*([] if whole else table[:1]), *((str(place), *row[1:]) for row in table[1:])]
         return tuple(whole)
 
-    def _alone(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path]) -> Table | None:
+    def _single(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path]) -> Table | None:
         """A run of one condition, made now if it is not kept yet."""
         asked = json.loads(task.input_files["outputs.json"])
         columns = [column["name"] for column in asked["columns"]]

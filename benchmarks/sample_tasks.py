@@ -13,15 +13,16 @@ from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.proving.rehearsal import resists_memory
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import ReadPaper
+from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.paper import Source
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["SAMPLES", "SampleTask", "files_digest", "redrawn", "tasks_of"]
+__all__ = ["CONFIG", "SAMPLES", "SampleTask", "compiled", "files_digest", "read_sample", "redrawn", "tasks_of"]
 
 SAMPLES = Path(__file__).resolve().parent.parent / "examples" / "papers"
 _KEPT = SAMPLES.parent.parent / "build" / "redrawn"
-_CONFIG = load_config(None)
+CONFIG = load_config(None)
 
 
 @dataclass(frozen=True)
@@ -36,15 +37,24 @@ class SampleTask:
 
 def tasks_of(pdf: bytes, paper_id: str) -> tuple[SampleTask, ...]:
     """Every claim of a paper that compiles, in the order of the text."""
+    return compiled(read_sample(pdf, paper_id), CONFIG)
+
+
+def read_sample(pdf: bytes, paper_id: str) -> ReadPaper:
+    """A paper as the compiler reads it."""
     parsed = PymupdfParser().parse(Source(kind="pdf", origin="paper.pdf", content=pdf), paper_id)
-    paper = ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
-    outcomes = [compile_claim(paper, one, _CONFIG) for one in RulesExtractor().extract(paper)]
+    return ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
+
+
+def compiled(paper: ReadPaper, config: Config) -> tuple[SampleTask, ...]:
+    """Every claim that compiles under a configuration."""
+    outcomes = [compile_claim(paper, one, config) for one in RulesExtractor().extract(paper)]
     return tuple(_task(one, paper) for one in outcomes if isinstance(one, ClaimSpec))
 
 
 def _task(spec: ClaimSpec, paper: ReadPaper) -> SampleTask:
     contract = contract_of(spec)
-    files = brief(spec, paper, "none", float(_CONFIG.verification.max_hours))
+    files = brief(spec, paper, "none", float(CONFIG.verification.max_hours))
     return SampleTask(spec, contract, files, resists_memory(spec, contract))
 
 

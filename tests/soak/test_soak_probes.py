@@ -16,8 +16,8 @@ from benchmarks.sample_tasks import SAMPLES, SampleTask, tasks_of
 pytestmark = pytest.mark.soak
 
 PAPERS = [path.parent.name for path in sorted(SAMPLES.glob("*/paper.pdf")) if (path.parent / "solution").is_dir()]
-HONEST = 300
-SLOTS = 40
+HONEST = 1000
+SLOTS = 24
 FAKED = 100
 FAKED_SLOTS = 20
 STRENGTHS = {"typed_numbers": (0.0, None), "constant_noise": (0.05, FAKED_SLOTS), "knob_keyed": (1.0, FAKED_SLOTS)}
@@ -37,8 +37,8 @@ def tasks(sample: Path) -> tuple[SampleTask, ...]:
     return found
 
 
-def judged(agent: Path, tasks: Sequence[SampleTask], at_least: int, slots: int | None) -> list[Verification]:
-    return verifications(RunPool(agent, slots), tasks, range(-(-at_least // len(tasks))))
+def judged(pool: RunPool, tasks: Sequence[SampleTask], at_least: int) -> list[Verification]:
+    return verifications(pool, tasks, range(-(-at_least // len(tasks))))
 
 
 def failed_of_asked(done: Sequence[Verification]) -> dict[str, tuple[int, int]]:
@@ -48,8 +48,9 @@ def failed_of_asked(done: Sequence[Verification]) -> dict[str, tuple[int, int]]:
     return {kind: (failed[kind], times) for kind, times in sorted(asked.items())}
 
 
-def test_each_kind_of_probe_holds_for_honest_work(sample: Path, tasks, record_property):
-    done = judged(sample / "solution", tasks, HONEST, SLOTS)
+@pytest.mark.parametrize("alone", [False, True], ids=["one_seed_for_all", "a_seed_for_each_condition"])
+def test_each_kind_of_probe_holds_for_honest_work(sample: Path, tasks, alone: bool, record_property):
+    done = judged(RunPool(sample / "solution", SLOTS, alone=alone), tasks, HONEST)
     record_property("verifications", len(done))
     counts = failed_of_asked(done)
     for kind, (failed, asked) in counts.items():
@@ -64,7 +65,7 @@ def test_remembered_values_are_told_from_work(sample: Path, tasks, cheat: str, r
     if not agent.is_dir():
         pytest.skip(f"{sample.name} has no cheat {cheat}")
     allowed, slots = STRENGTHS[cheat]
-    done = judged(agent, tasks, FAKED, slots)
+    done = judged(RunPool(agent, slots), tasks, FAKED)
     record_property("verifications", len(done))
     for kind, (failed, asked) in failed_of_asked(done).items():
         record_property(f"{kind}_caught", f"{failed}/{asked}")
