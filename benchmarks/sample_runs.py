@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.sample_tasks import SampleTask, files_digest
+from reproducegym.pipeline.assets.copies import ASSETS, run_mounts
 from reproducegym.pipeline.judging.draw import SEED_BELOW, PlannedRun, plan_runs
 from reproducegym.schema.base import canonical_json
 from reproducegym.verifier.contract import load_contract
@@ -65,7 +66,7 @@ class RunPool:
     def verify(self, task: SampleTask, draw: int) -> Verification:
         """Judge the submission once; the same `draw` gives the same seeds, labels and orders."""
         rng = Random(f"{task.spec.claim_uid} {draw}")  # noqa: S311 - a sample, no secret
-        plans = plan_runs(task.contract, rng.randrange)
+        plans = [_with_assets(plan, task) for plan in plan_runs(task.contract, rng.randrange)]
         with self._workspace(task) as workspace:
             seeds = self._seeds(plans, rng)
             runs = tuple(self._run(plan, task, workspace, own) for plan, own in zip(plans, seeds, strict=True))
@@ -86,7 +87,7 @@ class RunPool:
             yield drawn if self._alone else drawn * len(plan.conditions)
 
     def _run(self, plan: PlannedRun, task: SampleTask, workspace: Callable[[], Path], seeds: list[int]) -> Run:
-        table = _started(plan, workspace()) if self._slots is None else self._kept(plan, task, workspace, seeds)
+        table = _started(plan, task, workspace()) if self._slots is None else self._kept(plan, task, workspace, seeds)
         text = None if table is None else _under_labels(table, [one.label for one in plan.conditions])
         outcome = "nonzero_exit" if table is None else "ok"
         return Run(plan.purpose, plan.index, plan.seed, plan.labels, outcome, "", text, plan.choice)
@@ -108,9 +109,10 @@ class RunPool:
         asked = json.loads(task.input_files["outputs.json"])
         columns = [column["name"] for column in asked["columns"]]
         kind = [self._digest, columns, asked["step_column"], plan.conditions[0].switches, plan.knobs, plan.seed]
+        kind += [plan.asset] if task.places else []
         path = _KEPT / f"{hashlib.sha256(json.dumps(kind, sort_keys=True).encode()).hexdigest()[:32]}.json"
         if not path.exists():
-            table = _started(plan, workspace())
+            table = _started(plan, task, workspace())
             path.parent.mkdir(parents=True, exist_ok=True)
             partial = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
             partial.write_text(json.dumps(table), "utf-8")
@@ -133,7 +135,8 @@ class RunPool:
                         path.write_bytes(content)
                     agent = Path(scratch) / "agent"
                     shutil.copytree(self._agent, agent, ignore=shutil.ignore_patterns("__pycache__"))
-                    _call(["bash", str(agent / "solve.sh")], root, _PLAIN)
+                    assets = {"REPRODUCEGYM_ASSETS": str(_offered(task, Path(scratch) / "assets"))}
+                    _call(["bash", str(agent / "solve.sh")], root, {**_PLAIN, **assets} if task.places else _PLAIN)
                     made.append(root)
                 return made[0]
 
@@ -151,9 +154,22 @@ def _seed(slot: int) -> int:
     return Random(f"slot {slot}").randrange(SEED_BELOW)  # noqa: S311 - a sample, no secret
 
 
-def _started(plan: PlannedRun, workspace: Path) -> Table | None:
+def _offered(task: SampleTask, root: Path) -> Path:
+    """The assets as an agent finds them."""
+    for name, place in task.places.items():
+        shutil.copytree(place, root / name)
+    return root
+
+
+def _with_assets(plan: PlannedRun, task: SampleTask) -> PlannedRun:
+    """A run as it is planned for a task with assets: labels permuted where its probe asks, by its seed."""
+    permuted = {str(probe.name): probe.asset for probe in task.spec.probe_plans}
+    return replace(plan, asset=permuted.get(plan.purpose)) if task.spec.assets else plan
+
+
+def _started(plan: PlannedRun, task: SampleTask, workspace: Path) -> Table | None:
     """One run as the verifier starts it; None where it failed."""
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, _assets(plan, task, Path(scratch) / "assets") as assets:
         out = Path(scratch) / "out"
         out.mkdir()
         shown = [{"label": one.label, "switches": one.switches} for one in plan.conditions]
@@ -163,6 +179,7 @@ def _started(plan: PlannedRun, workspace: Path) -> Table | None:
         knobs.write_text(json.dumps({"knobs": plain}), "utf-8")
         environment = {
             **_PLAIN,
+            **assets,
             "REPRODUCEGYM_SEED": str(plan.seed),
             "REPRODUCEGYM_OUT": str(out),
             "REPRODUCEGYM_BUDGET_S": str(_SECONDS),
@@ -174,6 +191,24 @@ def _started(plan: PlannedRun, workspace: Path) -> Table | None:
         head, *rows = csv.reader(io.StringIO((out / "metrics.csv").read_text("utf-8")))
     places = {one.label: str(place) for place, one in enumerate(plan.conditions)}
     return tuple(head), *((places[row[0]], *row[1:]) for row in rows)
+
+
+@contextmanager
+def _assets(plan: PlannedRun, task: SampleTask, root: Path) -> Iterator[dict[str, str]]:
+    """The variable that says where a run finds its assets, with the label files that are its own."""
+    if not task.spec.assets:
+        yield {}
+        return
+    probed = frozenset(probe.asset for probe in task.spec.probe_plans if probe.asset is not None)
+    with run_mounts(task.spec.assets, task.places, probed, plan.asset, plan.seed) as mounts:
+        for inside, place in sorted(mounts.items()):
+            target = root / Path(inside).relative_to(ASSETS)
+            if place.is_dir():
+                shutil.copytree(place, target)
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(place, target)
+        yield {"REPRODUCEGYM_ASSETS": str(root)}
 
 
 def _call(argv: list[str], directory: Path, environment: dict[str, str]) -> int:

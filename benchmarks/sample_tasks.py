@@ -3,11 +3,14 @@
 import hashlib
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
+from reproducegym.pipeline.assets.card import offered_assets
 from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.proving.rehearsal import resists_memory
@@ -27,17 +30,28 @@ CONFIG = load_config(None)
 
 @dataclass(frozen=True)
 class SampleTask:
-    """One claim as its submissions meet it. `resistant` is what the manifest says: memory alone earns nothing."""
+    """One claim as its submissions meet it.
+
+    `resistant` is what the manifest says: memory alone earns nothing. `places` says by name where its assets are.
+    """
 
     spec: ClaimSpec
     contract: Contract
     input_files: dict[str, bytes]
     resistant: bool
+    places: Mapping[str, Path]
 
 
-def tasks_of(pdf: bytes, paper_id: str) -> tuple[SampleTask, ...]:
-    """Every claim of a paper that compiles, in the order of the text."""
-    return compiled(read_sample(pdf, paper_id), CONFIG)
+Tasks = tuple[SampleTask, ...]
+
+
+def tasks_of(paper: Path, pdf: bytes | None = None) -> Tasks:
+    """Every claim of a sample paper, or of another PDF of it, that compiles, in the order of the text.
+
+    The paper's directory `data`, where there is one, is offered under the name of its file of labels.
+    """
+    read = read_sample((paper / "paper.pdf").read_bytes() if pdf is None else pdf, paper.name)
+    return compiled(read, CONFIG, {path.stem: path.parent for path in sorted(paper.glob("data/*.csv"))})
 
 
 def read_sample(pdf: bytes, paper_id: str) -> ReadPaper:
@@ -46,16 +60,18 @@ def read_sample(pdf: bytes, paper_id: str) -> ReadPaper:
     return ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
 
 
-def compiled(paper: ReadPaper, config: Config) -> tuple[SampleTask, ...]:
-    """Every claim that compiles under a configuration."""
-    outcomes = [compile_claim(paper, one, config) for one in RulesExtractor().extract(paper)]
-    return tuple(_task(one, paper) for one in outcomes if isinstance(one, ClaimSpec))
+def compiled(paper: ReadPaper, config: Config, places: Mapping[str, Path] = MappingProxyType({})) -> Tasks:
+    """Every claim that compiles under a configuration, with these assets offered."""
+    offered = offered_assets(places)
+    outcomes = [compile_claim(paper, one, config, offered) for one in RulesExtractor().extract(paper)]
+    return tuple(_task(one, paper, places) for one in outcomes if isinstance(one, ClaimSpec))
 
 
-def _task(spec: ClaimSpec, paper: ReadPaper) -> SampleTask:
+def _task(spec: ClaimSpec, paper: ReadPaper, places: Mapping[str, Path]) -> SampleTask:
     contract = contract_of(spec)
     files = brief(spec, paper, "none", float(CONFIG.verification.max_hours))
-    return SampleTask(spec, contract, files, resists_memory(spec, contract))
+    used = {asset.name: places[asset.name] for asset in spec.assets}
+    return SampleTask(spec, contract, files, resists_memory(spec, contract), used)
 
 
 def redrawn(paper: Path, first_seed: int) -> bytes:

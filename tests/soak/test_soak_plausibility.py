@@ -27,7 +27,7 @@ SEEDS, STEPS, PROBLEMS = 3, 40, 4
 @pytest.mark.parametrize("alone", [False, True], ids=["one_seed_for_all", "a_seed_for_each_condition"])
 @pytest.mark.parametrize("paper", PAPERS)
 def test_honest_work_raises_no_flag(paper: str, alone: bool, record_property):
-    tasks = tasks_of((SAMPLES / paper / "paper.pdf").read_bytes(), paper)
+    tasks = tasks_of(SAMPLES / paper)
     pool = RunPool(SAMPLES / paper / "solution", SLOTS, alone=alone)
     done = verifications(pool, tasks, range(-(-VERIFICATIONS // len(tasks))))
     raised: Counter[str] = Counter()

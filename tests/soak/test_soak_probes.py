@@ -32,7 +32,7 @@ def sample(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="module")
 def tasks(sample: Path) -> tuple[SampleTask, ...]:
-    found = tasks_of((sample / "paper.pdf").read_bytes(), sample.name)
+    found = tasks_of(sample)
     assert found
     return found
 

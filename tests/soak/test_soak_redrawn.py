@@ -21,7 +21,7 @@ def test_honest_work_is_paid_under_97_of_100_papers_drawn_anew(paper: str, recor
     rewards: list[float] = []
     missed: Counter[str] = Counter()
     for first_seed in FIRST_SEEDS:
-        tasks = tasks_of(redrawn(SAMPLES / paper, first_seed), paper)
+        tasks = tasks_of(SAMPLES / paper, redrawn(SAMPLES / paper, first_seed))
         assert tasks
         for one in verifications(pool, tasks, DRAWS):
             rewards.append(one.report.reward)
