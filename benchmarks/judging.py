@@ -1,44 +1,120 @@
-"""The judge: a 1,000-row submission in process, and `reward.sh` cold, against a bare interpreter."""
+"""The judge: submissions of a thousand rows in process and of a million as a program, and `reward.sh` cold."""
 
+import json
+import os
+import random
+import resource
+import statistics
 import sys
+import tempfile
+import time
 from pathlib import Path
 
-from benchmarks.timing import Row, command, paired
+from benchmarks.timing import Row, command, paired, seconds
+from reproducegym.verifier.bundle import check_py
 from reproducegym.verifier.contract import load_contract
-from reproducegym.verifier.score import Run, score_runs
+from reproducegym.verifier.score import score_artifact
 
 __all__ = ["rows"]
 
-_ROWS = 1000
+_LABELS = ("big", "small")
+_SEEDS = 2
 
 
 def rows(task: Path) -> list[Row]:
     """`task` is a rendered task directory."""
-    contract = load_contract((task / "reward" / "contract.json").read_bytes())
-    labels = {condition.label: condition.label for condition in contract.conditions}
-    columns = [column.name for column in contract.columns]
-    body = [
-        ",".join([label, *(str(0.5 + 0.0001 * row) for _ in columns)])
-        for row in range(_ROWS // len(labels))
-        for label in labels
-    ]
-    data = ("\n".join([",".join(["condition", *columns]), *body]) + "\n").encode()
-    runs = [Run("main", index, index, labels, "ok", "", data) for index in range(contract.seeds)]
-    split = data.decode().splitlines
-
-    def parse_only() -> None:
-        for _ in runs:
-            [[float(cell) for cell in line.split(",")[1:]] for line in split()[1:]]
-
-    ours, peer, ratio = paired(lambda: score_runs(contract, runs), parse_only, 41)
-    cold, bare, cold_ratio = paired(
+    cold, bare, ratio = paired(
         command(["bash", str(task / "reward" / "reward.sh")]), command([sys.executable, "-I", "-S", "-c", "pass"]), 15
     )
-    size = f"{len(runs)} runs of {len(body)} rows"
+    floor = "`reward.sh` cold, bar 150 ms (against `python3 -I -S -c pass`)"
+    return [_thousand(), Row(floor, _ms(cold), _ms(bare), f"{ratio:.1f}"), *_million()]
+
+
+def _thousand() -> Row:
+    data, contract = _table(1000), load_contract(_contract(1000))
+    if score_artifact(contract, data).reward != 1:
+        raise RuntimeError("the honest table is not paid")
+    text = data.decode()
+
+    def parse_only() -> None:
+        [[float(cell) for cell in line.split(",")[1:]] for line in text.splitlines()[1:]]
+
+    began, times = time.process_time(), 41
+    for _ in range(times):
+        score_artifact(contract, data)
+    busy = (time.process_time() - began) / times
+    ours, peer, ratio = paired(lambda: score_artifact(contract, data), parse_only, times)
+    what = "score 1,000 rows in process, bar 5 ms (against splitting and `float()` alone)"
+    return Row(what, f"{_ms(ours)}, CPU {_ms(busy)}", _ms(peer), f"{ratio:.1f}")
+
+
+def _million() -> list[Row]:
+    """The program of a task on a million rows: wall seconds, and the largest resident size of its process."""
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        (scratch / "check.py").write_bytes(check_py())
+        (scratch / "contract.json").write_bytes(_contract(1_000_000))
+        (scratch / "metrics.csv").write_bytes(_table(1_000_000))
+        argv = [sys.executable, "-I", "-S", str(scratch / "check.py"), "--contract"]
+        argv += [str(scratch / "contract.json"), "--metrics", str(scratch / "metrics.csv")]
+        used: list[resource.struct_rusage] = []
+        took = statistics.median(seconds(lambda: used.append(_used(argv))) for _ in range(3))
+    busy = statistics.median(one.ru_utime + one.ru_stime for one in used)
+    peak = max(one.ru_maxrss for one in used) * 1024 / 1e6
     return [
-        Row(f"score {size} in process (against splitting and `float()` alone)", _ms(ours), _ms(peer), f"{ratio:.1f}"),
-        Row("`reward.sh` cold (against `python3 -I -S -c pass`)", _ms(cold), _ms(bare), f"{cold_ratio:.1f}"),
+        Row("score 1,000,000 rows as a program, bar 3 s", f"{took:.2f} s, CPU {busy:.2f} s", "–", "–"),
+        Row("peak memory of that, bar 300 MB", f"{peak:.0f} MB", "–", "–"),
     ]
+
+
+def _used(argv: list[str]) -> resource.struct_rusage:
+    """Run a program that must print a reward of 1; what it used."""
+    reading, writing = os.pipe()
+    child = os.posix_spawn(argv[0], argv, dict(os.environ), file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
+    os.close(writing)
+    with os.fdopen(reading, "rb") as said:
+        reward = said.read()
+    _, status, used = os.wait4(child, 0)
+    if status or float(reward) != 1:
+        raise RuntimeError("the honest table is not paid")
+    return used
+
+
+def _table(count: int) -> bytes:
+    """Learning curves of two conditions under two seeds, the bigger model ten points above."""
+    draw = random.Random(1)  # noqa: S311 - a sample, no secret
+    lines = ["condition,seed,step,score"]
+    for seed in range(_SEEDS):
+        for place, label in enumerate(_LABELS):
+            top = 70 - 10 * place
+            lines += [f"{label},{seed},{step},{top + draw.gauss(0, 1)!r}" for step in range(count // 4)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _contract(count: int) -> bytes:
+    formula = "mean(big.score[last 100]) - mean(small.score[last 100])"
+    curve = {"shape": "two_sided", "points": [[5, 0], [8, 1], [12, 1], [15, 0]], "plausible": [None, None]}
+    area = "auc(big.score, step) - auc(small.score, step) + slope(big.score, step)"
+    written = {
+        "schema_version": 1,
+        "evidence_level": "artifact",
+        "conditions": [{"label": label, "switches": {"size": label}} for label in _LABELS],
+        "columns": [{"name": "score", "unit": "", "range": [0, 100], "stochastic": "continuous"}],
+        "step_column": True,
+        "min_rows_per_condition": 100,
+        "seeds": _SEEDS,
+        "knobs": {},
+        "metrics": [
+            {"name": "gap", "formula": formula, "role": "primary", "over_seeds": "mean"},
+            {"name": "area", "formula": area, "role": "diagnostic", "over_seeds": "mean"},
+        ],
+        "reward_curves": {"gap": curve},
+        "aggregation": "min",
+        "weights": None,
+        "probes": [],
+        "limits": {"max_bytes": 1 << 28, "max_rows": count},
+    }
+    return json.dumps(written).encode()
 
 
 def _ms(value: float) -> str:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.mutants [COUNT] [MODULE …]`: breaks what decides pay in small ways; do the tests notice?"""
+"""`python -m benchmarks.mutants [COUNT] [MODULE …] [FILE]`: breaks what decides pay, a little; do tests notice?"""
 
 import os
 import random
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import Phase, is_hypothesis_test, settings
 
-from benchmarks.mutations import Mutation, graft, mutations
+from benchmarks.mutations import Place, graft, mutation, places
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = _ROOT / "reproducegym"
@@ -42,7 +42,11 @@ _TIMEOUT_S = 300
 @dataclass(frozen=True)
 class _Trial:
     module: str
-    mutation: Mutation | None
+    place: Place | None
+
+    def __str__(self) -> str:
+        source = (_PACKAGE / self.module).read_text("utf-8")
+        return self.module if self.place is None else f"{self.module}:{mutation(source, self.place).what}"
 
 
 class _Mutants:
@@ -87,8 +91,8 @@ class _Mutants:
         self.tried[trial.module] += 1
         died = self._ended()
         self.killed[trial.module] += died
-        if not died and trial.mutation is not None:
-            _say(f"survived: {trial.module}:{trial.mutation.what}")
+        if not died:
+            _say(f"survived: {trial}")
 
     def _ended(self) -> bool:
         """Wait for the oldest child: whether a test failed, or did not end."""
@@ -107,22 +111,27 @@ class _Mutants:
 
 def _noticed(session: pytest.Session, trial: _Trial, place: Path) -> bool:
     """Whether a test fails once the module is broken, in memory and in the files of the one-file judge."""
-    if trial.mutation is not None:
+    if trial.place is not None:
         from reproducegym.verifier import bundle
+
+        source = (_PACKAGE / trial.module).read_text("utf-8")
+        broken = mutation(source, trial.place).source
 
         shutil.copytree(_PACKAGE / "verifier", place / "verifier", ignore=shutil.ignore_patterns("__pycache__"))
         if trial.module.startswith("verifier/"):
-            (place / trial.module).write_text(trial.mutation.source, "utf-8")
+            (place / trial.module).write_text(broken, "utf-8")
         bundle.__file__ = str(place / "verifier" / "bundle.py")
         name = f"reproducegym.{trial.module.removesuffix('.py').replace('/', '.')}"
-        graft(sys.modules[name], (_PACKAGE / trial.module).read_text("utf-8"), trial.mutation.source)
+        graft(sys.modules[name], source, broken)
     suite = _SUITES[trial.module]
     own = {str(_ROOT / "tests" / name): at for at, name in enumerate(suite)}
     items = sorted((item for item in session.items if str(item.path) in own), key=lambda item: own[str(item.path)])
     drawn = [item for item in items if is_hypothesis_test(getattr(item, "obj", None))]
     plain = [item for item in items if item not in drawn]
-    settings.register_profile("few", deadline=None, derandomize=True, max_examples=_FEW)
-    steps = [("few", item) for item in plain + drawn] + [("default", item) for item in drawn]
+    phases = (Phase.explicit, Phase.generate)  # that a test fails is enough
+    settings.register_profile("few", deadline=None, derandomize=True, phases=phases, max_examples=_FEW)
+    settings.register_profile("many", deadline=None, derandomize=True, phases=phases)
+    steps = [("few", item) for item in plain + drawn] + [("many", item) for item in drawn]
     for (profile, item), (_, following) in zip(steps, [*steps[1:], steps[0]], strict=True):
         settings.load_profile(profile)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -134,16 +143,21 @@ def _noticed(session: pytest.Session, trial: _Trial, place: Path) -> bool:
 def main() -> int:
     """Try all mutants, or COUNT of them, of each module its share; print the survivors and the shares killed.
 
+    FILE holds the survivors of an earlier run: only they are tried again.
+
     `JOBS` says how many are tried at a time.
     """
     numbers = [one for one in sys.argv[1:] if one.isdigit()]
-    modules = [one for one in sys.argv[1:] if not one.isdigit()] or list(_SUITES)
+    modules = [one for one in sys.argv[1:] if one in _SUITES] or list(_SUITES)
     trials = _sample(modules, int(numbers[0]) if numbers else None)
+    for listed in (Path(one) for one in sys.argv[1:] if Path(one).is_file()):
+        again = {line.removeprefix("survived: ") for line in listed.read_text("utf-8").splitlines()}
+        trials = [trial for trial in trials if str(trial) in again]
     tests = dict.fromkeys(name for module in modules for name in _SUITES[module])
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
         plugin = _Mutants(trials, int(os.environ.get("JOBS", "1")), Path(scratch))
-        options = ["-q", "-s", "-p", "no:cacheprovider", "-k", _LEFT_OUT, "--rootdir", str(_ROOT)]
+        options = ["-q", "-s", "--tb=no", "-p", "no:cacheprovider", "-k", _LEFT_OUT, "--rootdir", str(_ROOT)]
         ended = pytest.main([*options, *(str(_ROOT / "tests" / name) for name in tests)], plugins=[plugin])
     for module in modules:
         _say(f"{module}: killed {plugin.killed[module]} of {plugin.tried[module]}")
@@ -159,7 +173,7 @@ def _say(line: str) -> None:
 
 def _sample(modules: list[str], count: int | None) -> list[_Trial]:
     """All mutants, or as many as asked, drawn the same way every time and from each module in proportion."""
-    known = {module: mutations((_PACKAGE / module).read_text("utf-8")) for module in modules}
+    known = {module: places((_PACKAGE / module).read_text("utf-8")) for module in modules}
     size = sum(map(len, known.values()))
     draw = random.Random(1)  # noqa: S311 - a sample, no secret
     trials = []

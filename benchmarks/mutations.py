@@ -1,13 +1,12 @@
 """Small ways to break a module: every place of its syntax tree where one token can mean something else."""
 
 import ast
-import copy
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 
-__all__ = ["Mutation", "graft", "mutations"]
+__all__ = ["Mutation", "Place", "graft", "mutation", "places"]
 
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
@@ -23,6 +22,14 @@ _NAMES = {
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a module can be broken: the node's number in the walk of its tree, and which of its ways."""
+
+    number: int
+    way: int
+
+
+@dataclass(frozen=True)
 class Mutation:
     """One broken copy of a module: its source, and `line: before -> after`."""
 
@@ -30,29 +37,33 @@ class Mutation:
     what: str
 
 
-def mutations(source: str) -> list[Mutation]:
-    """Every mutation of a module, in a fixed order.
+def places(source: str) -> list[Place]:
+    """Every way to break a module, in a fixed order.
 
     Operators are swapped, numbers moved, truth values turned, `not` and signs dropped, conditions turned, names of
     functions exchanged for their opposites, and statements that only do something (calls, raises, additions) left out.
     Texts stay: what a message says is no part of a reward. So do annotations and decorators.
     """
+    nodes = list(ast.walk(ast.parse(source)))
+    annotated = {id(part) for node in nodes for part in _annotations(node)}
+    open_to_it = [(at, node) for at, node in enumerate(nodes) if id(node) not in annotated and hasattr(node, "lineno")]
+    return [Place(number, way) for number, node in open_to_it for way in range(_ways(node))]
+
+
+def mutation(source: str, place: Place) -> Mutation:
+    """The module, broken there."""
     tree = ast.parse(source)
-    annotated = {id(part) for node in ast.walk(tree) for part in _annotations(node)}
-    found = []
-    for number, node in enumerate(ast.walk(tree)):
-        if id(node) in annotated or not hasattr(node, "lineno"):
-            continue
-        for way in range(_ways(node)):
-            twin = copy.deepcopy(tree)
-            broken = list(ast.walk(twin))[number]
-            new = _broken(broken, way)
-            if new is not broken:
-                twin = _Replace(broken, new).visit(twin)
-            before, after = (" ".join(ast.unparse(one).split())[:100] for one in (node, new))
-            text = ast.unparse(ast.fix_missing_locations(twin)) + "\n"
-            found.append(Mutation(text, f"{node.lineno}: {before} -> {after}"))
-    return found
+    node = list(ast.walk(tree))[place.number]
+    before = _short(node)
+    new = _broken(node, place.way)
+    if new is not node:
+        tree = _Replace(node, new).visit(tree)
+    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    return Mutation(text, f"{getattr(node, 'lineno', 0)}: {before} -> {_short(new)}")
+
+
+def _short(node: ast.AST) -> str:
+    return " ".join(ast.unparse(ast.fix_missing_locations(node)).split())[:100]
 
 
 class _Replace(ast.NodeTransformer):

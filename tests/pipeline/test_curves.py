@@ -51,6 +51,14 @@ def test_no_effect_above_the_target_cuts_the_other_side():
     assert [earned(curve, x) for x in (8, 8.5, 11, 11.25, 11.5)] == [0, 0.5, 1, 0.5, 0]
 
 
+@pytest.mark.parametrize("scale", ["1", "0.01", "100"])
+def test_a_curve_has_no_favourite_size_of_numbers(scale):
+    one = Decimal(scale)
+    near, nearest = (drawn(10 * one, one, z * one) for z in (Decimal("8.5"), Decimal("8.95")))
+    assert [x for x, _ in near.points] == pytest.approx([float(x * one) for x in (Decimal("8.5"), 9, 11, 12)])
+    assert [x for x, _ in nearest.points[:2]] == pytest.approx([float(Decimal("8.95") * one), float(9 * one)])
+
+
 @pytest.mark.parametrize("z", ["9", "10", "11", "10.5"])
 def test_an_effect_no_larger_than_the_tolerance_is_within_noise(z):
     assert code(Decimal(10), Decimal(1), Decimal(z), "equals", OPEN) == "effect_within_noise"
@@ -77,7 +85,17 @@ def test_a_bound_that_no_effect_meets_has_no_direction(relation, z):
     assert code(Decimal(10), Decimal(1), Decimal(z), relation, OPEN) == "direction_unknown"
 
 
-@pytest.mark.parametrize(("target", "width"), [("1e400", "1"), ("1e20", "1"), ("1", "1e-30")])
+@pytest.mark.parametrize(
+    ("target", "width"),
+    [
+        ("1e400", "1"),
+        ("1.5e308", "2e307"),
+        ("-1.5e308", "2e307"),
+        ("1e20", "1"),
+        ("1", "1e-30"),
+        ("10000000000000010", "1"),
+    ],
+)
 def test_what_floats_cannot_hold_is_refused(target, width):
     assert code(Decimal(target), Decimal(width), None, "equals", OPEN) == "formula_unsupported"
 
