@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import boxes, judging, reading
+from benchmarks import boxes, gateway, judging, reading
 from benchmarks.timing import Row
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -27,6 +27,7 @@ def main() -> int:
         tasks = sorted((Path(scratch) / "paper" / "03-task").glob("*/*/reward/reward.sh"))
         measured += judging.rows(tasks[0].parent.parent)
     measured += boxes.rows()
+    measured += gateway.rows()
     text = _page(measured)
     rest = _PAGE.read_text(encoding="utf-8").rpartition(_MEASURED)[2] if _PAGE.exists() else "\n"
     _PAGE.write_text(text + rest, encoding="utf-8")

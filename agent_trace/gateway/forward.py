@@ -48,7 +48,11 @@ class Forwarder:
             run.refuse(request.method, path)
             return _refusal(404, vendor, "not_found_error", "this gateway has no such route")
         run.counts["forwarded"] += 1
-        return await self._exchange(request, self._begin(request, run, token, route))
+        run.under_way += 1
+        try:
+            return await self._exchange(request, self._begin(request, run, token, route))
+        finally:
+            run.under_way -= 1
 
     def _begin(self, request: web.BaseRequest, run: Run, token: str, route: Route) -> Passage:
         wall, start = datetime.now(UTC), asyncio.get_running_loop().time()

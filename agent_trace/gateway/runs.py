@@ -20,13 +20,15 @@ class Run:
     """One run: where its records go, what has to be kept out of them, and what it has done so far.
 
     `counts` has `forwarded`, `recorded`, `unrecorded` (the disk refused) and `refused`; `refused_routes` the first
-    routes that were asked for in vain. `key_redactor` knows the real keys only, for what the client itself gets.
+    routes that were asked for in vain; `under_way` how many exchanges are not recorded yet. `key_redactor` knows the
+    real keys only, for what the client itself gets.
     """
 
     def __init__(self, name: str, token: str, journal: Journal, redactor: Redactor, key_redactor: Redactor) -> None:
         self.name, self.journal, self.redactor, self.key_redactor = name, journal, redactor, key_redactor
         self.counts: Counter[str] = Counter()
         self.refused_routes: Counter[str] = Counter()
+        self.under_way = 0
         self._token = token
         self._began = 0
         self._failed: OrderedDict[bytes, int] = OrderedDict()

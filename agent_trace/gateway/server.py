@@ -1,5 +1,6 @@
 """The gateway as a server: on a unix socket or a loopback port, until it is closed."""
 
+import asyncio
 import ipaddress
 import logging
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ _THREADS = 2
 _BUFFER = 1 << 18
 _LONGEST_HEAD = 1 << 16
 _END_S = 30.0
+_LOOK_S = 0.01
 
 
 @dataclass(frozen=True)
@@ -119,9 +121,11 @@ class Gateway:
         self._admitted.append(run)
         return run
 
-    def dismiss(self, run: Run) -> None:
-        """Let it pass no more; what it has under way ends as it would have."""
+    async def dismiss(self, run: Run) -> None:
+        """Let it pass no more, and return when what it had under way has ended and is recorded."""
         self._runs.dismiss(run)
+        while run.under_way:
+            await asyncio.sleep(_LOOK_S)
 
     @property
     def unknown_tokens(self) -> int:

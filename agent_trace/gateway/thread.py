@@ -33,7 +33,7 @@ class ServingGateway:
 
     def dismiss(self, run: Run) -> None:
         """As Gateway.dismiss."""
-        self._call(lambda: self._gateway.dismiss(run))
+        asyncio.run_coroutine_threadsafe(self._gateway.dismiss(run), self._loop).result()
 
     @property
     def unknown_tokens(self) -> int:

@@ -7,40 +7,48 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, quote_plus
 
-__all__ = ["SHORTEST", "Spelling", "spellings"]
+__all__ = ["SHORTEST", "Spelling", "spellings", "unbroken"]
 
 SHORTEST = 8
 """Bytes. A shorter value is no secret that can be told from ordinary text, and is not looked for."""
 
 _ESCAPE_LEVELS = 3
-_BREAK = rb"(?:\\+[nr]|[\r\n])*"
-_PIECES = 4
-_SHORTEST_PIECE = 4
+_BREAK = rb"(?:(?:\\\\\\\\|\\\\|\\)[nr]|[\r\n])*"
+_BREAKS = tuple(b"\\" * count + letter for count in (4, 2, 1) for letter in (b"n", b"r"))
+_SHORTEST_BROKEN = 16
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """One spelling: `whole` is looked for as it is; `broken` also finds it with line ends within.
+    """One spelling: `whole` is looked for as it is, `broken` finds it with line ends within (null: too short for that).
 
-    `pieces` are parts of it of which one is there whenever at most three line ends are within; empty: not looked for
-    broken. `longest` is the most bytes that a match takes.
+    `longest` is the most bytes that a match takes; of more line ends than that allows the rest stays.
     """
 
     whole: bytes
-    broken: re.Pattern[bytes]
-    pieces: tuple[bytes, ...]
+    broken: re.Pattern[bytes] | None
     longest: int
 
-    def matches(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Start and end of each place in the data, places that overlap too."""
+    def matches(self, data: bytes, unbroken: bytes) -> Iterator[tuple[int, int]]:
+        """Start and end of each place, places that overlap too; `unbroken` is the data without line ends."""
         start = data.find(self.whole)
+        if start < 0 and self.whole not in unbroken:
+            return
         while start >= 0:
             yield start, start + len(self.whole)
             start = data.find(self.whole, start + 1)
-        if any(piece in data for piece in self.pieces):
+        if self.broken is not None and data is not unbroken:
             for found in self.broken.finditer(data):
                 if found.end(1) - found.start(1) > len(self.whole):
                     yield found.span(1)
+
+
+def unbroken(data: bytes) -> bytes:
+    """The data without line ends, escaped ones too; the very same object where it has none."""
+    if b"\\" in data:
+        for one in _BREAKS:
+            data = data.replace(one, b"")
+    return data.translate(None, b"\r\n") if b"\n" in data or b"\r" in data else data
 
 
 def spellings(secret: str) -> tuple[Spelling, ...]:
@@ -84,8 +92,8 @@ def _base64(plain: bytes) -> Iterator[bytes]:
 
 
 def _spelling(whole: bytes) -> Spelling:
-    broken = _BREAK.join(re.escape(bytes([one])) for one in whole)
-    size = len(whole) // _PIECES
-    pieces = tuple(whole[n * size : (n + 1) * size] for n in range(_PIECES)) if size >= _SHORTEST_PIECE else ()
+    if len(whole) < _SHORTEST_BROKEN:
+        return Spelling(whole, None, len(whole))
     # Positions that overlap are found too: the match stands in a lookahead.
-    return Spelling(whole, re.compile(rb"(?=(" + broken + rb"))", re.DOTALL), pieces, 2 * len(whole) + 64)
+    broken = _BREAK.join(re.escape(bytes([one])) for one in whole)
+    return Spelling(whole, re.compile(rb"(?=(" + broken + rb"))", re.DOTALL), 3 * len(whole) + 64)

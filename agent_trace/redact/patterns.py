@@ -9,22 +9,22 @@ __all__ = ["LONGEST", "PATTERNS", "Pattern"]
 LONGEST = 4096
 """Bytes of the longest match; of what is longer the rest stays."""
 
-# Before a secret: a word of its own, or the end of an escape, which a letter or hex digit may be.
-_START = rb"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4}))"
 _QUOTE = rb"""(?:\\{0,8}["'])?"""
+_PEM = rb"[A-Za-z0-9+/=\s\\:,-]"
+_ASSIGNED = _QUOTE + rb" {0,4}[:=] {0,4}" + _QUOTE + rb"(?!\[redacted:)"
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """One form. It is tried only where one of its `signs` is in the data; group 1 is what goes."""
+    """One form. It is tried only where one of its `signs` (lower case) is in the data; group 1 is what goes."""
 
     name: str
     signs: tuple[bytes, ...]
     form: re.Pattern[bytes]
 
-    def matches(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Start and end of each secret in the data."""
-        if any(sign in data for sign in self.signs):
+    def matches(self, data: bytes, lower: bytes) -> Iterator[tuple[int, int]]:
+        """Start and end of each secret in the data; `lower` is the data in lower case."""
+        if any(sign in lower for sign in self.signs):
             for found in self.form.finditer(data):
                 yield found.span(1)
 
@@ -33,49 +33,61 @@ def _pattern(name: str, signs: str, form: bytes) -> Pattern:
     return Pattern(name, tuple(sign.encode() for sign in signs.split()), re.compile(form))
 
 
-_PEM = rb"[A-Za-z0-9+/=\s\\:,-]"
-_ASSIGNED = _QUOTE + rb" {0,4}[:=] {0,4}" + _QUOTE + rb"(?!\[redacted:)"
+def _word(name: str, head: str, rest: bytes) -> Pattern:
+    """What begins with `head` as a word of its own, or after an escape, which a letter or hex digit ends.
+
+    The head stands first, so that the search for it is quick; what is before it is looked at then.
+    """
+    plain = re.escape(head.encode())
+    alone = rb"(?:(?<![A-Za-z0-9_-]%b)|(?<=\\[nrtbf]%b)|(?<=\\u[0-9a-fA-F]{4}%b))" % (plain, plain, plain)
+    return Pattern(name, (head.lower().encode(),), re.compile(rb"(" + plain + alone + rest + rb")"))
+
+
+def _address(head: str, rest: bytes) -> Pattern:
+    """A private address that begins so."""
+    plain = re.escape(head.encode())
+    form = rb"(" + plain + rb"(?<![0-9.]" + plain + rb")" + rest + rb")(?![0-9]|\.[0-9])"
+    return Pattern("private-host", (head.encode(),), re.compile(form))
+
 
 PATTERNS = (
-    _pattern("key", "sk-", _START + rb"(sk-(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,512})"),
-    _pattern("key", "ghp_ gho_ ghu_ ghs_ ghr_", _START + rb"(gh[pousr]_[A-Za-z0-9_]{20,255})"),
-    _pattern("key", "github_pat_", _START + rb"(github_pat_[A-Za-z0-9_]{20,255})"),
-    _pattern("key", "glpat-", _START + rb"(glpat-[A-Za-z0-9_-]{20,255})"),
-    _pattern("key", "hf_", _START + rb"(hf_[A-Za-z0-9]{20,255})"),
-    _pattern("key", "AKIA ASIA", _START + rb"(A[KS]IA[0-9A-Z]{16})(?![0-9A-Z])"),
-    _pattern("key", "AIza", _START + rb"(AIza[A-Za-z0-9_-]{35})"),
-    _pattern("key", "xox", _START + rb"(xox[abeoprs]-[A-Za-z0-9-]{10,255})"),
-    _pattern("key", "gsk_ xai- r8_ pypi- npm_", _START + rb"((?:gsk_|xai-|r8_|pypi-|npm_)[A-Za-z0-9_-]{24,512})"),
-    _pattern("token", "eyJ", _START + rb"(eyJ[\w-]{10,1500}\.eyJ[\w-]{10,1500}\.[\w-]{0,1000})"),
+    _word("key", "sk-", rb"(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,512}"),
+    *(_word("key", f"gh{one}_", rb"[A-Za-z0-9_]{20,255}") for one in "pousr"),
+    _word("key", "github_pat_", rb"[A-Za-z0-9_]{20,255}"),
+    _word("key", "glpat-", rb"[A-Za-z0-9_-]{20,255}"),
+    _word("key", "hf_", rb"[A-Za-z0-9]{20,255}"),
+    _word("key", "AKIA", rb"[0-9A-Z]{16}(?![0-9A-Z])"),
+    _word("key", "ASIA", rb"[0-9A-Z]{16}(?![0-9A-Z])"),
+    _word("key", "AIza", rb"[A-Za-z0-9_-]{35}"),
+    _word("key", "xox", rb"[abeoprs]-[A-Za-z0-9-]{10,255}"),
+    *(_word("key", head, rb"[A-Za-z0-9_-]{24,512}") for head in ("gsk_", "xai-", "r8_", "pypi-", "npm_")),
+    _word("token", "eyJ", rb"[\w-]{10,1500}\.eyJ[\w-]{10,1500}\.[\w-]{0,1000}"),
     _pattern(
         "private-key",
-        "PRIVATE",
+        "-----begin",
         rb"(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----" + _PEM + rb"{0,3500}?"
         rb"(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|(?!" + _PEM + rb")))",
     ),
-    _pattern("token", "earer asic EARER", rb"(?i:bearer|basic) {1,4}([A-Za-z0-9._~+/=-]{16,2048})"),
+    _pattern("token", "bearer basic", rb"(?i:bearer|basic) {1,4}([A-Za-z0-9._~+/=-]{16,2048})"),
     _pattern(
         "key",
-        "-key -Key _key apikey apiKey -token -Token",
-        rb"(?i:x-api-key|api[-_]?key|auth-token|access-token)" + _ASSIGNED + rb"([A-Za-z0-9._~+/=-]{16,1024})",
+        "apikey api-key api_key auth-token access-token",
+        rb"(?i:api[-_]?key|auth-token|access-token)" + _ASSIGNED + rb"([A-Za-z0-9._~+/=-]{16,1024})",
     ),
     _pattern(
         "secret",
-        "API_KEY ACCESS_KEY _TOKEN SECRET PASSWORD",
+        "_key _token secret password",
         rb"(?:API_KEY|ACCESS_KEY|_TOKEN|SECRET|PASSWORD)" + _ASSIGNED + rb"([A-Za-z0-9._~+/=!@#%^&*-]{8,1024})",
     ),
     _pattern(
         "cookie",
-        "ookie OOKIE",
+        "cookie",
         rb"(?i:cookie)" + _QUOTE + rb" {0,4}: {0,4}" + _QUOTE + rb"""([^\s"'\\=;]{1,256}=[^\r\n"\\]{1,3000})""",
     ),
     _pattern("password", "://", rb"""://[^\s/:@"'\\]{1,128}:([^\s/:@"'\\]{1,256})@"""),
-    _pattern(
-        "private-host",
-        "10. 172. 192.168.",
-        rb"(?<![0-9.])((?:10\.[0-9]{1,3}|192\.168|172\.(?:1[6-9]|2[0-9]|3[01]))\.[0-9]{1,3}\.[0-9]{1,3})"
-        rb"(?![0-9]|\.[0-9])",
-    ),
+    _address("10.", rb"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"),
+    _address("192.168.", rb"[0-9]{1,3}\.[0-9]{1,3}"),
+    _address("172.", rb"(?:1[6-9]|2[0-9]|3[01])\.[0-9]{1,3}\.[0-9]{1,3}"),
     _pattern(
         "private-host",
         ".internal .corp .intranet .lan .local",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from agent_trace.redact.known import spellings
+from agent_trace.redact.known import SHORTEST, spellings, unbroken
 from agent_trace.redact.patterns import LONGEST, PATTERNS, Pattern
 from agent_trace.tree import Json, walked
 
@@ -38,8 +38,9 @@ class Redactor:
 
     def spans(self, data: bytes) -> list[Span]:
         """Start, end and name of what has to go, in order; what overlaps is one span with the name of the first."""
-        found = [(start, end, name) for name, one in self._known for start, end in one.matches(data)]
-        found += [(start, end, one.name) for one in self._patterns for start, end in one.matches(data)]
+        whole, lower = unbroken(data), data.lower()
+        found = [(start, end, name) for name, one in self._known for start, end in one.matches(data, whole)]
+        found += [(start, end, one.name) for one in self._patterns for start, end in one.matches(data, lower)]
         merged: list[Span] = []
         for start, end, name in sorted(found, key=lambda span: (span[0], -span[1])):
             if _is_escaped(data, start):
@@ -57,6 +58,8 @@ class Redactor:
 
     def text(self, text: str, counts: Counter[str] | None = None) -> str:
         """The text without secrets."""
+        if len(text) < SHORTEST and text.isascii():
+            return text
         data = text.encode("utf-8", "surrogatepass")
         spans = self.spans(data)
         return _cut(data, 0, len(data), spans, counts).decode("utf-8", "surrogatepass") if spans else text

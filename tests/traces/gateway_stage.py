@@ -1,5 +1,6 @@
 """All that a test of the gateway plays with: upstream, gateway, run, records."""
 
+import time
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -15,7 +16,7 @@ from agent_trace.gateway.thread import ServingGateway
 from agent_trace.reading import Trace, read_trace
 from agent_trace.record import Record
 
-LIMITS = Limits(inline_bytes=1 << 20, drain_s=2.0, connect_s=2.0, silence_s=5.0)
+LIMITS = Limits(inline_bytes=1 << 20, drain_s=30.0, connect_s=30.0, silence_s=60.0)
 PRICES = {"a-model": Price(Decimal(2), Decimal(10), cached=Decimal("0.5"))}
 
 
@@ -36,6 +37,10 @@ class Stage:
         return anthropic.Anthropic(base_url=self.address, api_key=self.run.token, max_retries=retries)
 
     def trace(self) -> Trace:
+        """All records, once what is under way has ended: an SDK leaves at `[DONE]`, a moment before the stream ends."""
+        ends = time.monotonic() + 60
+        while getattr(self.run, "under_way", 0) and time.monotonic() < ends:
+            time.sleep(0.005)
         return read_trace(self.directory)
 
     def record(self) -> Record:

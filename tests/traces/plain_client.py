@@ -26,10 +26,11 @@ def ask(
     method: str = "POST",
     token: str | None = None,
     headers: Mapping[str, str] | None = None,
+    timeout_s: float = 60,
 ) -> Answer:
     """Ask the gateway; `body` is JSON, or bytes that are sent as they are."""
     data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
-    connection = http.client.HTTPConnection(stage.address.removeprefix("http://"), timeout=60)
+    connection = http.client.HTTPConnection(stage.address.removeprefix("http://"), timeout=timeout_s)
     told = {"Content-Type": "application/json", "Authorization": f"Bearer {token or stage.run.token}"}
     connection.request(method, path, data, {**told, **(headers or {})})
     response = connection.getresponse()

@@ -3,7 +3,6 @@
 import http.client
 import json
 import threading
-import time
 from pathlib import Path
 
 import httpx2
@@ -44,7 +43,7 @@ def test_a_client_that_leaves_in_the_middle_loses_nothing_of_the_record(stage: S
     connection.request("POST", "/v1/chat/completions", json.dumps(question()), headers)
     connection.getresponse().read(300)
     connection.close()
-    record = recorded(stage)
+    record = stage.record()
     assert (record.end, record.status) == ("client_gone", 200)
     assert record.response.value["choices"][0]["message"]["content"] == "word " * 20
     assert record.usage.completion == 10
@@ -58,21 +57,8 @@ def test_a_client_that_leaves_an_upstream_that_says_nothing_is_noticed(upstream,
         client = stage.openai().with_options(timeout=0.3)
         with pytest.raises(openai.APITimeoutError):
             list(client.chat.completions.create(**question()))
-        record = recorded(stage)
+        record = stage.record()
     assert (record.end, record.response, record.timing.first_token_s) == ("client_gone", None, None)
-
-
-def recorded(stage: Stage):
-    """The one record, once it is there."""
-    wait_for(stage, 1)
-    return stage.record()
-
-
-def wait_for(stage: Stage, count: int) -> None:
-    """An SDK leaves at `[DONE]`; the record is there when the stream has ended, a moment later."""
-    ends = time.monotonic() + 10
-    while stage.run.counts["recorded"] < count and time.monotonic() < ends:
-        time.sleep(0.01)
 
 
 def test_a_dead_upstream_is_an_error_that_the_sdk_understands_and_a_record(tmp_path: Path, upstream):
@@ -188,7 +174,6 @@ def test_sixty_four_streams_at_once_are_all_answered_and_all_recorded(stage: Sta
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert answers == {number: f"<{number}>" * 10 for number in range(64)}
-    wait_for(stage, 64)
     told = {r.response.value["choices"][0]["message"]["content"] for r in stage.trace().records}
     assert told == set(answers.values())
     assert sorted(r.sequence for r in stage.trace().records) == list(range(1, 65))
