@@ -33,7 +33,7 @@ _PLOT = SAMPLES.parent.parent / "docs" / "operating-curve.svg"
 _SCALES = ("0.25", "0.5", "1", "2", "4")
 _RUNS = (2, 3, 4, 5, 6)
 _DRAWS = range(12)
-_SLOTS = {"honest": 24, "near miss": 8, "wrong method": 8, "lazy": 8}
+_SLOTS = {"honest": 16, "near miss": 8, "wrong method": 8, "lazy": 8}
 _COLOURS = {"honest": "#2ca02c", "near miss": "#ff7f0e", "wrong method": "#d62728", "lazy": "#7f7f7f"}
 _CHANGES: Mapping[str, Sequence[tuple[str, str, str]]] = {
     "near miss": (

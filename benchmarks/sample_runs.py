@@ -32,7 +32,7 @@ from reproducegym.verifier.score import Report, Run, score_runs
 __all__ = ["RunPool", "Verification", "verifications"]
 
 _ROOT = Path(__file__).resolve().parent.parent
-_KEPT = _ROOT / "build" / "sample-runs"
+KEPT = _ROOT / "build" / "sample-runs"
 _PATH = f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}"
 _PLAIN = {"PATH": _PATH, "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
 _SECONDS = 600
@@ -110,7 +110,7 @@ class RunPool:
         columns = [column["name"] for column in asked["columns"]]
         kind = [self._digest, columns, asked["step_column"], plan.conditions[0].switches, plan.knobs, plan.seed]
         kind += [plan.asset] if task.places else []
-        path = _KEPT / f"{hashlib.sha256(json.dumps(kind, sort_keys=True).encode()).hexdigest()[:32]}.json"
+        path = KEPT / f"{hashlib.sha256(json.dumps(kind, sort_keys=True).encode()).hexdigest()[:32]}.json"
         if not path.exists():
             table = _started(plan, task, workspace())
             path.parent.mkdir(parents=True, exist_ok=True)

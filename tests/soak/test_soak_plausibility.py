@@ -20,7 +20,7 @@ pytestmark = pytest.mark.soak
 CONTRACTS = json.loads((Path(__file__).parents[1] / "golden/verifier/contracts.json").read_text("utf-8"))
 PAPERS = [path.parent.name for path in sorted(SAMPLES.glob("*/paper.pdf")) if (path.parent / "solution").is_dir()]
 VERIFICATIONS = 1000
-SLOTS = 24
+SLOTS = 16
 SEEDS, STEPS, PROBLEMS = 3, 40, 4
 
 

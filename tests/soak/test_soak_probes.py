@@ -17,7 +17,7 @@ pytestmark = pytest.mark.soak
 
 PAPERS = [path.parent.name for path in sorted(SAMPLES.glob("*/paper.pdf")) if (path.parent / "solution").is_dir()]
 HONEST = 1000
-SLOTS = 24
+SLOTS = 16
 FAKED = 100
 FAKED_SLOTS = 20
 STRENGTHS = {"typed_numbers": (0.0, None), "constant_noise": (0.05, FAKED_SLOTS), "knob_keyed": (1.0, FAKED_SLOTS)}

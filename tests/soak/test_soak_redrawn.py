@@ -12,7 +12,7 @@ pytestmark = pytest.mark.soak
 PAPERS = [path.parent.parent.name for path in sorted(SAMPLES.glob("*/experiments/run_all.py"))]
 FIRST_SEEDS = range(1000, 1200, 10)
 DRAWS = range(10)
-SLOTS = 24
+SLOTS = 16
 
 
 @pytest.mark.parametrize("paper", PAPERS)
