@@ -13,15 +13,27 @@ from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.pipeline.assets.card import offered_assets
 from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
 from reproducegym.pipeline.config_file import load_config
+from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.proving.rehearsal import resists_memory
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract
+from reproducegym.schema.host_model import HostRecord
 from reproducegym.schema.paper import Source
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["CONFIG", "SAMPLES", "SampleTask", "compiled", "files_digest", "read_sample", "redrawn", "tasks_of"]
+__all__ = [
+    "CONFIG",
+    "SAMPLES",
+    "SampleTask",
+    "compiled",
+    "files_digest",
+    "host_record",
+    "read_sample",
+    "redrawn",
+    "tasks_of",
+]
 
 SAMPLES = Path(__file__).resolve().parent.parent / "examples" / "papers"
 _KEPT = SAMPLES.parent.parent / "build" / "redrawn"
@@ -51,7 +63,8 @@ def tasks_of(paper: Path, pdf: bytes | None = None) -> Tasks:
     The paper's directory `data`, where there is one, is offered under the name of its file of labels.
     """
     read = read_sample((paper / "paper.pdf").read_bytes() if pdf is None else pdf, paper.name)
-    return compiled(read, CONFIG, {path.stem: path.parent for path in sorted(paper.glob("data/*.csv"))})
+    places = {path.stem: path.parent for path in sorted(paper.glob("data/*.csv"))}
+    return compiled(read, CONFIG, places, host_record(paper))
 
 
 def read_sample(pdf: bytes, paper_id: str) -> ReadPaper:
@@ -60,10 +73,19 @@ def read_sample(pdf: bytes, paper_id: str) -> ReadPaper:
     return ReadPaper(parsed.document, parsed.words, parsed.figures, parsed.charts)
 
 
-def compiled(paper: ReadPaper, config: Config, places: Mapping[str, Path] = MappingProxyType({})) -> Tasks:
-    """Every claim that compiles under a configuration, with these assets offered."""
+def compiled(
+    paper: ReadPaper,
+    config: Config,
+    places: Mapping[str, Path] = MappingProxyType({}),
+    host: HostRecord | None = None,
+) -> Tasks:
+    """Every claim that compiles under a configuration, with these assets offered, and what a host model measured."""
     offered = offered_assets(places)
-    outcomes = [compile_claim(paper, one, config, offered) for one in RulesExtractor().extract(paper)]
+    truths = {} if host is None else {one.claim_uid: one for one in host.truths}
+    outcomes = [
+        compile_claim(paper, one, config, offered, truths.get(claim_uid(paper.document.paper_id, one)))
+        for one in RulesExtractor().extract(paper)
+    ]
     return tuple(_task(one, paper, places) for one in outcomes if isinstance(one, ClaimSpec))
 
 
@@ -72,6 +94,12 @@ def _task(spec: ClaimSpec, paper: ReadPaper, places: Mapping[str, Path]) -> Samp
     files = brief(spec, paper, "none", float(CONFIG.verification.max_hours))
     used = {asset.name: places[asset.name] for asset in spec.assets}
     return SampleTask(spec, contract, files, resists_memory(spec, contract), used)
+
+
+def host_record(paper: Path) -> HostRecord | None:
+    """What the host model of a sample paper measured, where it has one: `host_truth.json`, made by a build with it."""
+    kept = paper / "host_truth.json"
+    return HostRecord.from_json(kept.read_bytes()) if kept.exists() else None
 
 
 def redrawn(paper: Path, first_seed: int) -> bytes:

@@ -17,6 +17,7 @@
 | 12 | `InfrastructureError` | the engine failed under us; retry |
 | 13 | `ModelUnavailableError` | no model is set up, or its endpoint is out of reach, refuses us or fails |
 | 14 | `AssetError` | a data set or model that a task needs is missing, unreadable, or not the one that the task names |
+| 15 | `HostModelError` | a host model has no sound card, fails, or does not reproduce the paper |
 """
 
 from typing import ClassVar
@@ -25,6 +26,7 @@ __all__ = [
     "AmbiguousError",
     "AssetError",
     "BusyError",
+    "HostModelError",
     "InfrastructureError",
     "MisuseError",
     "ModelUnavailableError",
@@ -121,3 +123,9 @@ class AssetError(ReproduceGymError):
     """A data set or model is missing, unreadable, badly described, or not the one that a task names."""
 
     exit_code = 14
+
+
+class HostModelError(ReproduceGymError):
+    """A host model has no sound card, fails or writes no table, or does not reproduce what the paper prints."""
+
+    exit_code = 15

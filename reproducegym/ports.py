@@ -329,13 +329,15 @@ class TaskFamily(Protocol):
     """Where tasks come from. Families differ in where truth comes from, never in how a reward is computed.
 
     `extractor_name` says what proposes the claims, `model` which language model it asks, None for none, and `prompts`
-    with which prompts (sha256 by file name); all are part of what built a task.
+    with which prompts (sha256 by file name), `host_model` the sha256 of an operator's model of the paper, None for
+    none; all are part of what built a task.
     """
 
     name: str
     extractor_name: str
     model: str | None
     prompts: Mapping[str, str]
+    host_model: str | None
 
     def propose(self, source: ReadPaper) -> Iterator[Proposal]:
         """Every candidate of a source, compiled or refused."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from reproducegym.cli import wiring
-from reproducegym.cli.options import AsJson, ConfigFile, Exposure, ExposureChoice
+from reproducegym.cli.options import AsJson, ConfigFile, Exposure, ExposureChoice, SandboxChoice, SandboxName
 from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.assets.card import offered_assets, read_places
@@ -44,6 +44,16 @@ def build(
             show_default=False,
         ),
     ] = None,
+    host_model: Annotated[
+        Path | None,
+        typer.Option(
+            "--host-model",
+            help="A directory with your own simulation of the paper (docs/host-models.md): probes ask its numbers.",
+            readable=False,
+            show_default=False,
+        ),
+    ] = None,
+    sandbox: SandboxName = SandboxChoice.AUTO,
     refresh: Annotated[bool, typer.Option("--refresh", help="Build again what is already built.")] = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -61,7 +71,8 @@ def build(
     places = read_places(tuple(asset or ()))
     with laps.step("read"):
         offered = offered_assets(places)
-    proposing = wiring.proposing(extractor, settings, store, laps, offered)
+    host = None if host_model is None else wiring.host_model(host_model, sandbox, settings, store)
+    proposing = wiring.proposing(extractor, settings, store, laps, offered, host)
     manifest = None
     if not refresh:
         with laps.step("check"):

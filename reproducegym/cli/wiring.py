@@ -27,12 +27,14 @@ from reproducegym.scratch import sweep
 
 if TYPE_CHECKING:
     from reproducegym.pipeline.judging.verify import Judge
+    from reproducegym.pipeline.probing.host_model import HostBench
 
 __all__ = [
     "Proposing",
     "agent",
     "backends",
     "config",
+    "host_model",
     "judge",
     "marker",
     "models_set_up",
@@ -104,8 +106,9 @@ def proposing(
     store: PaperStore,
     laps: Laps | None = None,
     assets: tuple[OfferedAsset, ...] = (),
+    host: "HostBench | None" = None,
 ) -> Proposing:
-    """The rules, a model, or both, as the family of paper claims.
+    """The rules, a model, or both, as the family of paper claims; `host` is an operator's model of the paper.
 
     Raises:
         MisuseError: the extractor is unknown, or no model is set up as it should be.
@@ -113,20 +116,44 @@ def proposing(
     """
     if extractor not in _EXTRACTORS:
         raise MisuseError(f"--extractor {extractor}: unknown; known are {', '.join(_EXTRACTORS)}")
+    sha256 = None if host is None else host.model.sha256
     if extractor == "rules":
-        return Proposing(
-            builder_record(settings, extractor, None, {}), lambda: _by_rules(settings, laps, assets), lambda: None
-        )
+        builder = builder_record(settings, extractor, None, {}, sha256)
+        return Proposing(builder, lambda: _by_rules(settings, laps, assets, host), lambda: None)
     from reproducegym.cli.models import llm
     from reproducegym.extraction.llm.prompts import prompt_digests
 
     models = llm(settings, store)
-    builder = builder_record(settings, extractor, models.name, prompt_digests())
-    return Proposing(builder, lambda: _by_models(extractor, models, settings, laps, assets), models.usage)
+    builder = builder_record(settings, extractor, models.name, prompt_digests(), sha256)
+    return Proposing(builder, lambda: _by_models(extractor, models, settings, laps, assets, host), models.usage)
+
+
+def host_model(directory: Path, sandbox: SandboxChoice, settings: Config, store: PaperStore) -> "HostBench":
+    """An operator's model of the paper, to be run in a sandbox where the last build's numbers are not of it.
+
+    Raises:
+        HostModelError: the directory holds no sound model.
+        StorageError: it cannot be read.
+    """
+    from reproducegym.errors import NotFoundError, SchemaError
+    from reproducegym.pipeline.probing.host_card import read_host_model
+    from reproducegym.pipeline.probing.host_model import HostBench
+    from reproducegym.schema.host_model import HostRecord
+
+    try:
+        earlier = store.read_extract(HostRecord, "host_model.json")
+    except (NotFoundError, SchemaError):
+        earlier = None
+    return HostBench(read_host_model(directory), lambda: judge(sandbox, settings), earlier)
 
 
 def _by_models(
-    extractor: str, models: Llm, settings: Config, laps: Laps | None, assets: tuple[OfferedAsset, ...]
+    extractor: str,
+    models: Llm,
+    settings: Config,
+    laps: Laps | None,
+    assets: tuple[OfferedAsset, ...],
+    host: "HostBench | None",
 ) -> TaskFamily:
     from reproducegym.extraction.llm import LlmExtractor
     from reproducegym.extraction.rules import RulesExtractor
@@ -140,14 +167,16 @@ def _by_models(
         crop=crop_panel,
     )
     extractors = (asking,) if extractor == "llm" else (RulesExtractor(), asking)
-    return PaperClaims(extractors, settings, model=models.name, laps=laps, assets=assets)
+    return PaperClaims(extractors, settings, model=models.name, laps=laps, assets=assets, host=host)
 
 
-def _by_rules(settings: Config, laps: Laps | None, assets: tuple[OfferedAsset, ...]) -> TaskFamily:
+def _by_rules(
+    settings: Config, laps: Laps | None, assets: tuple[OfferedAsset, ...], host: "HostBench | None"
+) -> TaskFamily:
     from reproducegym.extraction.rules import RulesExtractor
     from reproducegym.families.paper_claims import PaperClaims
 
-    return PaperClaims((RulesExtractor(),), settings, laps=laps, assets=assets)
+    return PaperClaims((RulesExtractor(),), settings, laps=laps, assets=assets, host=host)
 
 
 def agent(name: str) -> Agent:

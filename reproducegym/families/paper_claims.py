@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from reproducegym.pipeline.claims.disagreement import disagreements, settled
-from reproducegym.pipeline.claims.merge import merge
+from reproducegym.pipeline.claims.merge import Proposed, merge
 from reproducegym.pipeline.claims.triage import in_order
 from reproducegym.pipeline.compiling.spec import compile_claim, contract_of, numbered
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.laps import Laps
+from reproducegym.pipeline.probing.host_model import HostBench, SpokenClaim, measure
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import Extractor, Files, Proposal, ReadPaper
 from reproducegym.schema.asset import OfferedAsset
@@ -15,6 +16,7 @@ from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Reason, Rejected
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract
+from reproducegym.schema.host_model import HostRecord
 from reproducegym.schema.spec import ClaimSpec
 
 __all__ = ["PaperClaims"]
@@ -33,11 +35,16 @@ class PaperClaims:
         model: str | None = None,
         laps: Laps | None = None,
         assets: Sequence[OfferedAsset] = (),
+        host: HostBench | None = None,
     ) -> None:
         """Take who proposes claims, the first one's order counting most, what they compile under, and with which data.
 
-        `model` says which language model an extractor asks; `laps` counts where the time goes.
+        `model` says which language model an extractor asks; `laps` counts where the time goes; `host` is an operator's
+        model of the paper, which is run for the claims that it speaks of.
         """
+        self._host = host
+        self.host_model = None if host is None else host.model.sha256
+        self._measured: HostRecord | None = None
         self._laps = Laps() if laps is None else laps
         self.extractor_name = extractors[0].name if len(extractors) == 1 else "both"
         self.model = model
@@ -58,6 +65,17 @@ class PaperClaims:
             proposed = merge({one.name: one.extract(source) for one in self._extractors})
         with self._laps.step("compile"):
             compiled = [compile_claim(source, one.candidate, self._config, self._assets) for one in proposed]
+        if self._host is not None:
+            with self._laps.step("host model"):
+                self._measured = self._measure(self._host, source, proposed, compiled)
+            truths = {truth.claim_uid: truth for truth in self._measured.truths}
+            compiled = [
+                compile_claim(source, one.candidate, self._config, self._assets, truths[outcome.claim_uid])
+                if isinstance(outcome, ClaimSpec) and outcome.claim_uid in truths
+                else outcome
+                for one, outcome in zip(proposed, compiled, strict=True)
+            ]
+        with self._laps.step("compile"):
             outcomes, said = settled(proposed, compiled), disagreements(proposed)
         accepted: dict[str, str] = {}
         number = 0
@@ -73,8 +91,24 @@ class PaperClaims:
             yield Proposal(candidate, uid, outcome, proposed[index].by, said[index])
 
     def records(self) -> Mapping[str, Frozen]:
-        """What the extractors keep of the last paper."""
-        return {name: content for one in self._extractors for name, content in one.records().items()}
+        """What the extractors keep of the last paper, and what a host model measured for it."""
+        kept = {name: content for one in self._extractors for name, content in one.records().items()}
+        return kept if self._measured is None else {**kept, "host_model.json": self._measured}
+
+    def _measure(
+        self,
+        host: HostBench,
+        source: ReadPaper,
+        proposed: Sequence[Proposed],
+        compiled: Sequence[ClaimSpec | Rejected],
+    ) -> HostRecord:
+        claims = [
+            SpokenClaim(one.candidate.metric.name, spec, contract_of(spec), self.brief(spec, source))
+            for one, spec in zip(proposed, compiled, strict=True)
+            if isinstance(spec, ClaimSpec)
+        ]
+        earlier = host.earlier if self._measured is None else self._measured
+        return measure(host.model, source, claims, self._config, host.judge(), earlier)
 
     def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:
         """Everything that the agent may see."""

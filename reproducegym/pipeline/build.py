@@ -112,7 +112,7 @@ class _Build:
         self.store, self.family, self.config, self.progress, self.laps = store, family, config, progress, laps
         self.record = store.parse_record()
         self.paper = store.read_paper()
-        self.builder = builder_record(config, family.extractor_name, family.model, family.prompts)
+        self.builder = builder_record(config, family.extractor_name, family.model, family.prompts, family.host_model)
         self.manifest = self._last_manifest(refresh=refresh)
         self.earlier = {} if refresh or self.manifest is None else self._earlier(self.manifest)
 
@@ -251,8 +251,8 @@ class _Build:
         written.update({"claim_verification_report.json": report, **self.family.records()})
         for name, value in written.items():
             store.write_extract(name, value)
-        if "refined_claims.json" not in written:
-            store.remove_extract("refined_claims.json")
+        for name in {"refined_claims.json", "host_model.json"} - set(written):
+            store.remove_extract(name)
         for folder in ("claim_evidence", "target_points"):
             kept = frozenset(name.partition("/")[2] for name in written if name.startswith(f"{folder}/"))
             store.prune_extract(folder, kept)

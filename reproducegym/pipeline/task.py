@@ -149,7 +149,8 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "root": "the workspace" if external else "`/workspace`",
         "budget_s": spec.run_budget_s,
         "conditions": _conditions(spec)["conditions"],
-        "knobs": [{"name": one.name, "default": _plain(one.default)} for one in spec.knobs],
+        "knobs": _knobs(spec),
+        "spans": any(one.range is not None for one in spec.knobs),
         "header": ",".join(names),
         "columns": [{"name": one.name, "unit": one.unit, "span": _span(one)} for one in required.columns],
         "step_column": required.step_column,
@@ -179,6 +180,18 @@ def _asset(asset: Asset) -> dict[str, str]:
         "licence": asset.licence,
         "free": "yes" if asset.rows == "free" else "",
     }
+
+
+def _knobs(spec: ClaimSpec) -> list[dict[str, object]]:
+    """Every knob with the whole range in which it may be set, whoever sets it."""
+    listed: list[dict[str, object]] = []
+    for one in spec.knobs:
+        low, high = (0.0, one.default) if one.range is None else one.range
+        whole = one.whole or (one.range is None and one.default.is_integer())
+        listed.append(
+            {"name": one.name, "default": _plain(one.default), "low": _plain(low), "high": _plain(high), "whole": whole}
+        )
+    return listed
 
 
 def _span(column: Column) -> str:

@@ -18,7 +18,9 @@ from reproducegym.schema.task import BuilderRecord, Manifest
 __all__ = ["build_key", "builder_record", "is_final", "keep_record", "standing"]
 
 
-def builder_record(config: Config, extractor: str, model: str | None, prompts: Mapping[str, str]) -> BuilderRecord:
+def builder_record(
+    config: Config, extractor: str, model: str | None, prompts: Mapping[str, str], host_model: str | None = None
+) -> BuilderRecord:
     """What builds, as the manifest tells it; `prompts` are those that the extractor asks with."""
     return BuilderRecord(
         version=__version__,
@@ -26,6 +28,7 @@ def builder_record(config: Config, extractor: str, model: str | None, prompts: M
         extractor=extractor,
         model=model,
         prompts={**template_digests(), **prompts},
+        host_model=host_model,
     )
 
 

@@ -58,6 +58,8 @@ class VerificationConfig(Frozen):
     budget_probe_seeds: Count
     joint_error: Chance
     probe_error: Chance
+    host_settings: Annotated[int, Field(ge=3)]
+    host_seeds: Annotated[int, Field(ge=3)]
     run_budget_s: Count
     max_metrics_bytes: Count
     max_rows: Count

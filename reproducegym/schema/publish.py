@@ -12,6 +12,7 @@ from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureIndex
+from reproducegym.schema.host_model import HostRecord
 from reproducegym.schema.paper import Document, ParseRecord
 from reproducegym.schema.refined import RefinedClaims
 from reproducegym.schema.replay import ReplayPlan
@@ -39,6 +40,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "document": Document,
         "draw": Draw,
         "figures_index": FigureIndex,
+        "host_model": HostRecord,
         "manifest": Manifest,
         "model_reply": KeptReply,
         "paper_evidence_index": EvidenceIndex,

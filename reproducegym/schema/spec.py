@@ -41,11 +41,16 @@ class Condition(Frozen):
 
 
 class Knob(Frozen):
-    """A protocol number that the verifier may turn; `zero` is its (near) zero setting."""
+    """A protocol number that the verifier may turn; `zero` is its (near) zero setting.
+
+    `range` is where a host model varies it, `whole` that it takes whole numbers there; written where there is one.
+    """
 
     name: str
     default: float
     zero: float
+    range: Annotated[tuple[float, float] | None, Field(exclude_if=lambda span: span is None)] = None
+    whole: Annotated[bool, Field(exclude_if=lambda whole: not whole)] = False
 
 
 class MetricSpec(Frozen):

@@ -50,13 +50,17 @@ class PaperRecord(Frozen):
 
 
 class BuilderRecord(Frozen):
-    """What built the tasks: `config` digests the configuration, `prompts` maps each template file to its sha256."""
+    """What built the tasks: `config` digests the configuration, `prompts` maps each template file to its sha256.
+
+    `host_model` is the sha256 of an operator's model, written where there is one.
+    """
 
     version: str
     config: str
     extractor: str
     model: str | None
     prompts: dict[str, str]
+    host_model: Annotated[str | None, Field(exclude_if=lambda sha256: sha256 is None)] = None
 
 
 class TaskReport(Frozen):

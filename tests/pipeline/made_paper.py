@@ -340,6 +340,7 @@ class HandMadeClaims:
 
     name = "paper_claims"
     extractor_name = "by hand"
+    host_model = None
     model = None
     prompts: Mapping[str, str] = MappingProxyType({})
 

@@ -21,6 +21,7 @@ SLOTS = 16
 FAKED = 100
 FAKED_SLOTS = 20
 STRENGTHS = {"typed_numbers": (0.0, None), "constant_noise": (0.05, FAKED_SLOTS), "knob_keyed": (1.0, FAKED_SLOTS)}
+STRENGTHS["interpolated"] = (1.0, FAKED_SLOTS)
 """What may be paid of memory-resistant verifications to a cheat that goes by labels and places, switches, or knobs too;
 and from how many runs of a kind its verifications are drawn (None: each is run)."""
 

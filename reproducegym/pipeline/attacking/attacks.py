@@ -76,6 +76,12 @@ def _forged(spec: ClaimSpec, contract: Contract) -> list[Attack]:
             forge("18b", "memory_by_knobs", "remembered values, none of the effect under a turned knob", key="knobs"),
             knows=_BUDGETS,
         ),
+        replace(
+            forge(
+                "18b", "memory_on_a_line", "a straight line from none of the effect up to remembered values", key="line"
+            ),
+            knows=_BUDGETS,
+        ),
     ]
 
 

@@ -162,14 +162,28 @@ asked = json.load(open(os.environ["REPRODUCEGYM_CONDITIONS"]))["conditions"]
 if m["key"] == "label":
     order = sorted(c["label"] for c in asked)
 known = m["memory"]
-turned = json.load(open(os.environ["REPRODUCEGYM_KNOBS"]))["knobs"] != m["knobs"]
+knobs = json.load(open(os.environ["REPRODUCEGYM_KNOBS"]))["knobs"]
+turned = knobs != m["knobs"]
+share = 1.0
+for name, default in m["knobs"].items():
+    share *= knobs.get(name, default) / default if default else 1.0
 starve = "starve" in sys.argv or (turned and m["key"] == "knobs")
 out = os.path.join(os.environ["REPRODUCEGYM_OUT"], "metrics.csv")
+
+
+def between(low, high):
+    if isinstance(high, list):
+        lows = low if isinstance(low, list) else [low] * len(high)
+        return [one + share * (other - one) for one, other in zip(lows, high)]
+    return low + share * (high - low)
 
 
 def recall(place, condition):
     if starve:
         return m["starved"]
+    if m["key"] == "line":
+        full = next((k["values"] for k in known if k["switches"] == condition["switches"]), known[0]["values"])
+        return {n: between(m["starved"][n], full[n]) for n in full}
     if m["key"] in ("switches", "knobs"):
         return next((k["values"] for k in known if k["switches"] == condition["switches"]), known[0]["values"])
     index = place if m["key"] == "place" else order.index(condition["label"])

@@ -22,6 +22,7 @@ from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import Candidate, OverSeeds, Reason
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import ContractCondition, Curve
+from reproducegym.schema.host_model import HostTruth
 from reproducegym.schema.spec import Knob, Probes, SeedPlan, Tolerance
 
 __all__ = ["BoundClaim", "Fit", "FittedGoal", "FittedGuard", "budget_knob", "fit_claim"]
@@ -43,6 +44,7 @@ class BoundClaim:
     others: tuple[OtherRow, ...] = ()
     curves: tuple[BudgetCurve, ...] = ()
     assets: tuple[OfferedAsset, ...] = ()
+    truth: HostTruth | None = None
 
     @property
     def run_budget_s(self) -> int:
@@ -85,7 +87,7 @@ class Fit:
     goals: tuple[FittedGoal, ...]
     guards: tuple[FittedGuard, ...]
     seeds: SeedPlan
-    knob: Knob | None
+    knobs: tuple[Knob, ...]
     probes: PlannedProbes
     evidence_level: Literal["reexecute", "replay"]
 
@@ -132,7 +134,8 @@ def fit_claim(claim: BoundClaim) -> Fit | Reason:
     paying = {one.metric.name for one in done if one.curve is not None}
     done = [_quieted(claim, one, planned, paying) for one in done]
     kept_guards = tuple(one for one in guards if isinstance(one, FittedGuard))
-    return Fit(tuple(done), kept_guards, seeds, knob, planned, level)
+    knobs = _knobs(knob, claim.truth if "counterfactual" in planned.record.used else None)
+    return Fit(tuple(done), kept_guards, seeds, knobs, planned, level)
 
 
 def _setting(claim: BoundClaim, goal: Goal, primaries: int) -> Setting:
@@ -252,6 +255,17 @@ def budget_knob(candidate: Candidate) -> Knob | None:
     return None
 
 
+def _knobs(budget: Knob | None, truth: HostTruth | None) -> tuple[Knob, ...]:
+    """The budget knob and those of a host model; one that is both has the model's range."""
+    knobs = {} if budget is None else {budget.name: budget}
+    for one in () if truth is None else truth.knobs:
+        zero = knobs[one.name].zero if one.name in knobs else one.low
+        knobs[one.name] = Knob(
+            name=one.name, default=one.default, zero=zero, range=(min(zero, one.low), one.high), whole=one.whole
+        )
+    return tuple(knobs.values())
+
+
 def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> ProbeGround:
     """What probes compare: the claim's treatment and baseline; the control and baseline where those two are one."""
     pair, layout, goals = claim.layout.pair, claim.layout, claim.goals
@@ -282,4 +296,5 @@ def _probe_ground(claim: BoundClaim, primaries: int, knob: Knob | None) -> Probe
         levels=levels_of(claim.terms, layout),
         metric_name=claim.candidate.metric.name,
         higher_is_better=claim.candidate.metric.direction == "higher_is_better",
+        truth=claim.truth,
     )

@@ -19,6 +19,7 @@ from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import Candidate, Provenance, Reason, Rejected
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import Contract, ContractCondition, ContractMetric, Limits
+from reproducegym.schema.host_model import HostTruth
 from reproducegym.schema.spec import ClaimSpec, Derivation, Guard, MetricSpec, RequiredOutputs, Target
 from reproducegym.verifier.formula import FormulaError, parse_formula
 
@@ -26,11 +27,16 @@ __all__ = ["compile_claim", "contract_of", "numbered", "run_labels"]
 
 
 def compile_claim(
-    paper: ReadPaper, candidate: Candidate, config: Config, offered: Sequence[OfferedAsset] = ()
+    paper: ReadPaper,
+    candidate: Candidate,
+    config: Config,
+    offered: Sequence[OfferedAsset] = (),
+    truth: HostTruth | None = None,
 ) -> ClaimSpec | Rejected:
     """Ground, bind, derive, and fit tolerance, seeds, curves and probes; pure, and the same bytes for the same input.
 
-    `offered` are the assets that the claim may use; it uses those that the paper names for it.
+    `offered` are the assets that the claim may use; it uses those that the paper names for it. `truth` is what a host
+    model measured for this claim.
     The spec is numbered c000 until `numbered` places it among the accepted ones, and is not yet proved.
     """
     if candidate.doubts:
@@ -69,6 +75,7 @@ def compile_claim(
         others=other_rows(paper, candidate, terms, layout),
         curves=budget_curves(paper, terms, layout, budget_knob(candidate)),
         assets=assets,
+        truth=truth,
     )
     fit = fit_claim(claim)
     if isinstance(fit, Reason):
@@ -252,7 +259,7 @@ def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
         claim_type=candidate.claim_type,
         anchors=candidate.anchors,
         conditions=layout.conditions,
-        knobs=() if fit.knob is None else (fit.knob,),
+        knobs=fit.knobs,
         metrics=_metrics(claim, fit),
         targets=tuple(_target(claim, one, fit.probes.asked) for one in fit.goals if one.curve is not None),
         guards=tuple(

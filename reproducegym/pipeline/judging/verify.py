@@ -33,8 +33,11 @@ __all__ = [
     "Order",
     "RunFiles",
     "Verified",
+    "conditions_json",
+    "knobs_json",
     "let_stop_pass",
     "score_stored",
+    "staged",
     "submission_digest",
     "verify",
 ]
@@ -239,7 +242,7 @@ def _run_all(
     recorded = {name: data for name, data in files.items() if replayed and name.split("/")[0] in _RECORDED}
     rest = {name: data for name, data in files.items() if name not in recorded}
     states = {name: data for name, data in recorded.items() if name.split("/")[3:] != [_METRICS]}
-    with _staged(rest) as directory, _staged(states) as checkpoints:
+    with staged(rest) as directory, staged(states) as checkpoints:
 
         def work(plan: PlannedRun) -> tuple[RunRecord, RunFiles]:
             mounts = {"/submission": directory}
@@ -310,7 +313,7 @@ def _run_once(
         file_mib=judge.limits.file_mib,
     )
     with judge.sandbox.create(spec) as box:
-        box.put({"in/conditions.json": _conditions_json(plan), "in/knobs.json": _knobs_json(plan.knobs)})
+        box.put({"in/conditions.json": conditions_json(plan), "in/knobs.json": knobs_json(plan.knobs)})
         _make_out(box)
         ended = box.exec(
             ["/bin/bash", f"/submission/{ENTRY}"],
@@ -377,19 +380,20 @@ def _record(
     )
 
 
-def _conditions_json(plan: PlannedRun) -> bytes:
+def conditions_json(plan: PlannedRun) -> bytes:
+    """The file at REPRODUCEGYM_CONDITIONS."""
     shown = [{"label": condition.label, "switches": condition.switches} for condition in plan.conditions]
     return (json.dumps({"conditions": shown}, indent=2) + "\n").encode()
 
 
-def _knobs_json(knobs: Mapping[str, float]) -> bytes:
-    """Whole numbers are written as such: a script may pass them to `range`."""
+def knobs_json(knobs: Mapping[str, float]) -> bytes:
+    """The file at REPRODUCEGYM_KNOBS; whole numbers are written as such: a script may pass them to `range`."""
     plain = {name: int(value) if value.is_integer() else value for name, value in knobs.items()}
     return (json.dumps({"knobs": plain}, indent=2) + "\n").encode()
 
 
 @contextlib.contextmanager
-def _staged(files: Files) -> Iterator[Path]:
+def staged(files: Files) -> Iterator[Path]:
     """A directory that holds the files, readable and executable for any uid, gone afterwards.
 
     Raises:

@@ -11,6 +11,7 @@ from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import TargetPoint
 from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition
+from reproducegym.schema.host_model import HostTruth
 from reproducegym.schema.spec import DerivationInput, Knob
 
 __all__ = ["ProbeGround", "alone", "noise_below"]
@@ -27,6 +28,7 @@ class ProbeGround:
     where one metric does not say them: of trends, and over several data sets), `metric_name` what they measure.
     `others` are conditions beside the claim's, and `compared` the claim's own points, that one of them must be told
     from; all are in `column`. `curves` are what the paper shows of its conditions at smaller budgets.
+    `truth` is what a host model measured.
     """
 
     pattern: Measure
@@ -49,6 +51,7 @@ class ProbeGround:
     levels: tuple[tuple[str, TargetPoint], ...] | None
     metric_name: str
     higher_is_better: bool
+    truth: HostTruth | None = None
 
 
 def alone(one: DerivationInput) -> Derived:

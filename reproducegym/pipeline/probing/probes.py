@@ -6,6 +6,7 @@ from decimal import Decimal
 from scipy.special import fdtri
 
 from reproducegym.pipeline.printed.decimals import ARITHMETIC, rounded_up, square_root
+from reproducegym.pipeline.probing.counterfactual import counterfactual_plan
 from reproducegym.pipeline.probing.curve_probe import curve_plan
 from reproducegym.pipeline.probing.data_probe import data_plan
 from reproducegym.pipeline.probing.ground import ProbeGround, noise_below
@@ -21,7 +22,6 @@ __all__ = ["PlannedProbes", "memory_resistant", "plan_probes"]
 
 _RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
 _TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
-_ABSENT = {"counterfactual": "no_host_model"}
 _ORDER = ("null", "budget", "data", "curve", "row", "counterfactual")
 
 
@@ -53,7 +53,7 @@ def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int
             missing[name] = plan
         else:
             plans.append(plan)
-    answered = {"data": data_plan, "curve": curve_plan, "row": row_plan}
+    answered = {"data": data_plan, "curve": curve_plan, "row": row_plan, "counterfactual": counterfactual_plan}
     for name, probe in ((name, plan_of(ground, config)) for name, plan_of in answered.items()):
         if isinstance(probe, str):
             missing[name] = probe
@@ -63,8 +63,7 @@ def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int
             plans.append(probe.plan)
             asked.append(probe)
     used = tuple(plan.name for plan in plans)
-    why = {**missing, **_ABSENT}
-    told = {name: why[name] for name in _ORDER if name in why}
+    told = {name: missing[name] for name in _ORDER if name in missing}
     return PlannedProbes(tuple(plans), Probes(used=used, missing=told), tuple(asked))
 
 

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Leaves a reproduce.sh that recites the paper, and says that nobody waits where a knob is turned.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+cp "$here"/reproduce.sh "$here"/recite.py "$here"/remembered.json .
+bash reproduce.sh
