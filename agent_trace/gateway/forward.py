@@ -99,8 +99,11 @@ class Forwarder:
         except RequestCutError:
             return _own(passage, "request_cut", 400, "invalid_request_error", "the request broke off")
         except TimeoutError:
-            end: End = "client_gone" if passage.gone else "upstream_unreachable"
-            return _own(passage, end, 504, "timeout_error", "the model's endpoint did not answer in time")
+            why = "the model's endpoint did not answer in time"
+            if not passage.gone:
+                return _own(passage, "upstream_unreachable", 504, "timeout_error", why)
+            passage.end = "client_gone"
+            return _refusal(504, passage.route.vendor, "timeout_error", why)
         except (aiohttp.ClientError, OSError) as error:
             why = f"the model's endpoint is out of reach ({type(error).__name__})"
             return _own(passage, "upstream_unreachable", 502, "api_error", why)

@@ -26,7 +26,8 @@ class Copies:
 class Passage:
     """One exchange under way. Times are of the loop's clock; `copies` is null for what is forwarded unrecorded.
 
-    `gone`: the client has left. `status` is the upstream's, or the gateway's own where that gave none.
+    `gone`: the client has left; `missed`: before it had all that came. `status` is the upstream's, or the gateway's own
+    where that gave none.
     """
 
     run: Run
@@ -46,12 +47,13 @@ class Passage:
     request_bytes: int = 0
     response_bytes: int = 0
     gone: bool = False
+    missed: bool = False
 
     def ending(self, now: float, failures_before: int) -> Ending:
         """What the record says of its end."""
         return Ending(
             status=None if self.gone and self.first_byte is None else self.status,
-            end="client_gone" if self.gone and self.end in ("complete", "upstream_cut") else self.end,
+            end="client_gone" if self.missed and self.end in ("complete", "upstream_cut") else self.end,
             first_byte=self.first_byte,
             last_byte=self.last_byte if self.last_byte is not None else now,
             retries=max(self.told_retries, failures_before),

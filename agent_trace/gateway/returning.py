@@ -24,7 +24,8 @@ async def pass_back(
     """Pass a response on and have it recorded; a client that is answered to the end finds it on the disk.
 
     Events pass at once, and only their end-of-stream waits for the record. Of any other body the last piece waits.
-    A client that leaves stops nothing: what the upstream still sends is read for the record.
+    A client that leaves stops nothing: what the upstream still sends is read for the record. One that leaves with the
+    last event, as SDKs do, had all of it.
     """
     passage.first_byte = asyncio.get_running_loop().time()
     passage.status = upstream.status
@@ -40,8 +41,7 @@ async def pass_back(
         else:
             await _pass_pieces(upstream, passage, client, keep_last=not stream)
     except (aiohttp.ClientError, TimeoutError):
-        if not passage.gone:
-            passage.end = "upstream_cut"
+        passage.end = "client_gone" if passage.gone else "upstream_cut"
     await recorded()
     return await client.end()
 
@@ -64,6 +64,7 @@ class _Client:
 
     async def write(self, piece: bytes) -> None:
         if self._passage.gone:
+            self._passage.missed = self._passage.missed or bool(piece)
             return
         try:
             if not self._response.prepared:
@@ -72,6 +73,7 @@ class _Client:
                 await self._response.write(piece)
         except _GONE:
             self._passage.gone = True
+            self._passage.missed = self._passage.missed or bool(piece)
 
     async def end(self) -> web.StreamResponse:
         """The last piece, and the end; a response that the upstream broke off is broken off here too."""

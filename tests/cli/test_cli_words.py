@@ -12,7 +12,9 @@ from reproducegym import __version__
 from reproducegym.cli.voice import guarded
 from reproducegym.errors import StorageError, TamperedError
 
-COMMANDS = ["parse", "build", "run", "verify", "regrade", "redteam", "export", "doctor", "demo", "clean"]
+COMMANDS = ["parse", "build", "run", "verify", "regrade", "redteam", "export", "trace", "doctor", "demo", "clean"]
+
+GROUPED = [["export", "clawgym"], ["trace", "show"], ["trace", "export"]]
 
 
 def test_help_lists_every_command():
@@ -22,7 +24,7 @@ def test_help_lists_every_command():
 
 
 @pytest.mark.parametrize(
-    "command", [*([one] for one in COMMANDS if one != "export"), ["export", "clawgym"]], ids=" ".join
+    "command", [*([one] for one in COMMANDS if one not in ("export", "trace")), *GROUPED], ids=" ".join
 )
 def test_help_of_a_command_shows_a_real_example(command: list[str]):
     done = call("reproducegym", *command, "--help")

@@ -11,7 +11,7 @@ import pytest
 from gateway_stage import Stage, settings_for
 from plain_client import ask, question
 from speaking_upstream import KEY, Raw, Said
-from speaking_upstream.said import event
+from speaking_upstream.said import event, events
 
 from agent_trace.gateway import Loopback, Settings, serving
 from agent_trace.gateway import Upstream as Endpoint
@@ -58,7 +58,19 @@ def test_a_client_that_leaves_an_upstream_that_says_nothing_is_noticed(upstream,
         with pytest.raises(openai.APITimeoutError):
             list(client.chat.completions.create(**question()))
         record = stage.record()
-    assert (record.end, record.response, record.timing.first_token_s) == ("client_gone", None, None)
+    assert (record.end, record.status, record.response, record.timing.first_token_s) == ("client_gone", 200, None, None)
+
+
+def test_an_sdk_that_leaves_with_the_last_event_had_all_of_it(stage: Stage):
+    pieces = [*events("chat", Said("whole"), "a-model", 1)]
+    stage.upstream.script = lambda asked: Raw(pieces, stall_s=0.5)
+    with stage.openai().chat.completions.stream(**question_without_stream()) as told:
+        told.until_done()
+    assert (stage.record().end, stage.record().succeeded) == ("complete", True)
+
+
+def question_without_stream() -> dict[str, object]:
+    return {key: value for key, value in question().items() if key != "stream"}
 
 
 def test_a_dead_upstream_is_an_error_that_the_sdk_understands_and_a_record(tmp_path: Path, upstream):
