@@ -23,10 +23,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = shutil.copytree(PONDS / "data", out / "data")
     parsed = call("parse_paper.py", "--pdf", PONDS / "paper.pdf", "--paper-id", "ponds", "--out", out)
     assert parsed.returncode == 0, parsed.stderr
-    named = ("--asset", f"reedbank={data}", "--asset", f"unused={data}")
+    (out / "lakes.txt").write_text("deep\n")
+    (out / "lakes.txt.asset.toml").write_text('licence = "CC0-1.0"\nabout = "a list of lakes"\n')
+    named = ("--asset", f"reedbank={data}", "--asset", f"lakes={out / 'lakes.txt'}")
     done = call("build_claim_tasks.py", "--paper", out / "ponds", "--claim-id", CLAIM, *named)
     assert done.returncode == 0, done.stderr
-    assert "no task uses the asset unused" in done.stderr
+    assert "no task uses the asset lakes" in done.stderr
     return out
 
 

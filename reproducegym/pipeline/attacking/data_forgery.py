@@ -48,7 +48,7 @@ _BY_ROWS = "{name: sorted(data.decode('latin-1').splitlines())[:50] for name, da
 _LOOK = """\
 import hashlib, json, os, sys
 
-where = os.environ["REPRODUCEGYM_ASSETS"]
+where = os.environ.get("REPRODUCEGYM_ASSETS", "assets")
 read = {name: open(os.path.join(where, name), "rb").read() for name in FILES}
 told = TELL
 if "note" in sys.argv:
