@@ -76,6 +76,7 @@ def test_remembered_values_earn_nothing(task: SampleTask, cheat: str):
     pool = RunPool(QUEUES / "cheats" / cheat, None)
     for draw in range(2):
         report = pool.verify(task, draw).report
+        assert report.failure_kind is None
         assert report.reward == 0
         assert not next(probe for probe in report.probes if probe.probe == "counterfactual").held
 

@@ -33,7 +33,7 @@ def main() -> None:
         writer.writerow(["condition", *(column["name"] for column in columns)])
         for condition in asked:
             rng = Random(f"{seed} {sorted(condition['switches'].items())}")
-            wanted = ["late_jobs" if column["unit"] == "%" else "mean_latency" for column in columns]
+            wanted = ["late_jobs" if column["unit"] == "%" else "mean_wait" for column in columns]
             row = [repr(number(condition["switches"], quantity, rng)) for quantity in wanted]
             writer.writerow([condition["label"], *row])
 

@@ -22,7 +22,7 @@ def read(path: Path) -> dict:
 
 def latency(name: str, load: float) -> float:
     """The mean latency of a policy, on a line between the two loads beside this one (the last two beyond them)."""
-    points = {0.8: float(MEMORY[name]["mean_latency"])}
+    points = {0.8: float(MEMORY[name]["mean_wait"])}
     points |= {float(key.split()[-1]): float(value) for key, value in MEMORY[name].items() if " at load " in key}
     loads = sorted(points)
     at = max(1, min(len(loads) - 1, sum(one < load for one in loads)))
@@ -53,7 +53,7 @@ def main() -> None:
         writer.writerow(["condition", *(column["name"] for column in columns)])
         for condition in asked:
             rng = Random(f"{seed} {sorted(condition['switches'].items())}")
-            wanted = ["late_jobs" if column["unit"] == "%" else "mean_latency" for column in columns]
+            wanted = ["late_jobs" if column["unit"] == "%" else "mean_wait" for column in columns]
             row = [repr(number(condition["switches"], quantity, rng, knobs)) for quantity in wanted]
             writer.writerow([condition["label"], *row])
 
