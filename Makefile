@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 PROPERTIES := tests/verifier/test_verifier_contract.py tests/verifier/test_verifier_formula.py \
-	tests/verifier/test_verifier_submissions.py tests/pipeline/test_numbers.py tests/pipeline/test_curves.py
+	tests/verifier/test_verifier_submissions.py tests/pipeline/test_numbers.py tests/pipeline/test_curves.py tests/traces/test_traces_sse.py
 
 .PHONY: demo test check soak mutation bench lock schemas clean
 

@@ -2,6 +2,9 @@
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 
 import httpx2
 import openai
@@ -102,3 +105,21 @@ def test_a_missing_key_or_a_strange_address_is_refused_without_showing_anything(
         upstream_from("http://me:hidden@models/v1", "K", {"K": "v" * 20})
     assert "hidden" not in str(refused.value)
     assert "secret-value" not in repr(upstream_from("http://models/v1", "K", {"K": "secret-value-1"}))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "line"),
+    [
+        (["--openai", "http://models/v1", "NO_SUCH_KEY"], "error: NO_SUCH_KEY is not set"),
+        (["--anthropic", "models", "PATH"], "error: an upstream's address must be"),
+        ([], "error: name at least one endpoint"),
+        (["--openai", "http://models/v1", "A_KEY", "--unix", "/no/such/place"], "error: "),
+    ],
+)
+def test_a_gateway_that_cannot_start_says_why_in_one_line(endpoint: list[str], line: str, tmp_path):
+    argv = [sys.executable, "-m", "agent_trace", "--records", str(tmp_path), *endpoint]
+    environ = {**os.environ, "A_KEY": "a-key-of-mine", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(argv, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(line)
+    assert done.stderr.count("\n") == 1
