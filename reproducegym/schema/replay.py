@@ -15,7 +15,9 @@ class ReplayPlan(Frozen):
     """What a submission records, and how much of it is run again.
 
     A whole run under each of `seeds` is cut into `segments`. Of each seed the last segment is run again, `drawn` others
-    (all, where there are fewer), and the measurement at its end; each of these within `segment_budget_s`.
+    (all, where there are fewer), and the measurement at its end; `crossed` segments start from the checkpoint of
+    another seed, and `fresh` first segments are run under seeds that nobody knew. Each run, a probe's too, is made
+    within `segment_budget_s`.
     """
 
     schema_version: Literal[1]
@@ -23,3 +25,5 @@ class ReplayPlan(Frozen):
     segments: _Count
     segment_budget_s: _Count
     drawn: _Count
+    crossed: Annotated[int, Field(ge=0)] = 0
+    fresh: Annotated[int, Field(ge=0)] = 0

@@ -72,7 +72,8 @@ class Report(Frozen):
 class RunRecord(Frozen):
     """One run of reproduce.sh that the verifier started. `labels` maps opaque to canonical labels.
 
-    `choice` is which of its probe's choices was drawn, 0 for a main run.
+    `choice` is which of its probe's choices was drawn, 0 for a main run; `start` the checkpoint that a replayed run
+    began at, a directory of the submission (None: it began at the beginning).
     """
 
     purpose: str
@@ -90,6 +91,7 @@ class RunRecord(Frozen):
     seconds: float
     metrics_sha256: str | None
     choice: int = 0
+    start: str | None = None
 
 
 class Draw(Frozen):

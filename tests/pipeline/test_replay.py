@@ -141,9 +141,11 @@ def test_a_plan_fits_the_hours_and_cuts_long_runs_finer():
     spec = small_spec(small_contract())
     for run_s, hours in ((43_200, 8.0), (360_000, 8.0), (20, 0.001)):
         plan = replay_plan(spec.model_copy(update={"run_budget_s": run_s}), hours)
-        assert len(plan.seeds) * (plan.drawn + 2) * plan.segment_budget_s <= max(hours * 3600, 6)
+        probes = sum(probe.seeds for probe in spec.probe_plans)
+        runs = len(plan.seeds) * (plan.drawn + 2) + plan.crossed + plan.fresh + probes
+        assert runs * plan.segment_budget_s <= max(hours * 3600, runs)
         assert plan.segments * plan.segment_budget_s >= run_s
-    assert replay_plan(spec.model_copy(update={"run_budget_s": 43_200}), 8.0).segments == 12
+    assert replay_plan(spec.model_copy(update={"run_budget_s": 43_200}), 8.0).segments == 21
 
 
 def curve_contract(*, widest: bool) -> Contract:
@@ -173,7 +175,7 @@ def csv(rows: list[list[str]]) -> bytes:
 
 
 def score(tables, replays, *, widest: bool = False) -> Report:
-    contract = curve_contract(widest=widest)
+    contract = curve_contract(widest=widest).model_copy(update={"seeds": len({seed for seed, _ in tables})})
     submission = {f"checkpoints/{seed}/{k}/metrics.csv": csv(rows) for (seed, k), rows in tables.items()}
     submission |= {f"checkpoints/{seed}/{k}/state": b"" for seed, k in tables}
     runs = []
@@ -189,6 +191,7 @@ def score(tables, replays, *, widest: bool = False) -> Report:
             detail="",
             seconds=0.0,
             metrics_sha256=None,
+            start=None if purpose != "crossed" else f"checkpoints/{next(s for s, _ in tables if s != seed)}/{k - 1}",
         )
         runs.append((record, csv(rows)))
     return score_replay(load_contract(contract.to_json().encode()), submission, runs)
@@ -205,13 +208,53 @@ def replayed(rng: random.Random, tables, plan: ReplayPlan, noise: float):
     return made
 
 
-def test_fewer_than_one_in_a_hundred_honest_runs_is_told_apart_from_its_record():
-    plan = ReplayPlan(schema_version=1, seeds=(1, 2), segments=10, segment_budget_s=1, drawn=1)
-    rng, flagged = random.Random(5), 0
-    for _ in range(400):
+def strangers(rng: random.Random, tables, plan: ReplayPlan, noise: float):
+    """A last segment from another seed's checkpoint, and a first one under a seed that nobody knew."""
+    last, slopes = plan.segments, {"with_b": 1.2, "with_a": 1.0}
+    old = [row for row in tables[2, last] if int(row[1]) < last]
+    return {
+        (1, "crossed", last): old
+        + [[name, str(last), repr(last * s + rng.gauss(0, noise))] for name, s in slopes.items()],
+        (99, "fresh", 1): [[name, "1", repr(s + rng.gauss(0, noise))] for name, s in slopes.items()],
+    }
+
+
+def told_apart(seeds: int, segments: int, draws: int) -> int:
+    """How many honest replays are refused whose repetition scatters as much as another seed: the worst case."""
+    plan = ReplayPlan(
+        schema_version=1, seeds=tuple(range(1, seeds + 1)), segments=segments, segment_budget_s=1, drawn=1
+    )
+    rng, flagged = random.Random(100 * seeds + segments), 0
+    for _ in range(draws):
         tables = recorded_walks(rng, plan, 1.2)
-        flagged += score(tables, replayed(rng, tables, plan, 0.1)).reward < 1
-    assert flagged <= 4, f"{flagged} of 400 honest runs"
+        runs = replayed(rng, tables, plan, 0.1) | strangers(rng, tables, plan, 0.1)
+        flagged += bool(score(tables, runs).problems)
+    return flagged
+
+
+@pytest.mark.parametrize(("seeds", "segments"), [(2, 2), (2, 10), (5, 3)])
+def test_fewer_than_one_in_a_hundred_honest_runs_is_told_apart_from_its_record(seeds: int, segments: int):
+    assert told_apart(seeds, segments, 100) <= 2
+
+
+def test_what_a_run_makes_of_another_seeds_checkpoint_is_not_what_its_own_seed_had_recorded():
+    plan, rng = ReplayPlan(schema_version=1, seeds=(1, 2), segments=4, segment_budget_s=1, drawn=1), random.Random(4)
+    tables = recorded_walks(rng, plan, 1.2)
+    honest_runs = replayed(rng, tables, plan, 0.0)
+    by_table = {**honest_runs, (1, "crossed", 4): tables[1, 4]}
+    assert any(one.startswith("checkpoint_ignored:seed 1, crossed 4") for one in score(tables, by_table).problems)
+    deterministic = {**honest_runs, (1, "crossed", 4): tables[2, 4]}
+    assert score(tables, deterministic).problems == ()
+
+
+def test_a_first_segment_under_a_new_seed_is_neither_a_recorded_one_nor_unlike_all_of_them():
+    plan, rng = ReplayPlan(schema_version=1, seeds=(1, 2), segments=4, segment_budget_s=1, drawn=1), random.Random(4)
+    tables = recorded_walks(rng, plan, 1.2)
+    honest_runs = replayed(rng, tables, plan, 0.0)
+    copied = {**honest_runs, (99, "fresh", 1): tables[2, 1]}
+    assert score(tables, copied).problems == ("seed_ignored:seed 99, fresh 1",)
+    off = {**honest_runs, (99, "fresh", 1): [["with_b", "1", "60.0"], ["with_a", "1", "1.0"]]}
+    assert score(tables, off).problems == ("start_differs:seed 99, fresh 1, condition with_b, column score",)
 
 
 def test_rows_that_change_after_they_were_recorded_earn_nothing():

@@ -14,7 +14,7 @@ from typesetting.build import build_paper  # noqa: E402
 
 __all__ = ["CHEATS", "build_pdf", "paper_cells"]
 
-CHEATS = ("constant_noise", "knob_keyed", "line_keyed")
+CHEATS = ("constant_noise", "knob_keyed", "line_keyed", "typed_tail")
 
 if __name__ == "__main__":
     build_paper(ROOT, build_pdf, paper_cells, CHEATS)

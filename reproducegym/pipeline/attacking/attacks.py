@@ -7,6 +7,7 @@ from pydantic import JsonValue
 from reproducegym.pipeline.attacking.data_forgery import data_attacks
 from reproducegym.pipeline.attacking.forgery import Attack, forger, remembered, seed_noise, typed_table
 from reproducegym.pipeline.attacking.raids import raids
+from reproducegym.pipeline.attacking.replays import replay_attacks
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.spec import ClaimSpec
 
@@ -21,6 +22,7 @@ def attacks(spec: ClaimSpec, contract: Contract) -> tuple[Attack, ...]:
         *_plain(spec, contract),
         *_forged(spec, contract),
         *data_attacks(spec, contract),
+        *replay_attacks(spec, contract),
         *_malformed(spec, contract),
         *_planted(),
         *raids(spec, contract),

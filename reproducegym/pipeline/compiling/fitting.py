@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
+from reproducegym.pipeline.judging.replay import longest_run
 from reproducegym.pipeline.printed.naming import name_of
 from reproducegym.pipeline.probing.budget_curves import BudgetCurve
 from reproducegym.pipeline.probing.data_probe import levels_of
 from reproducegym.pipeline.probing.ground import ProbeGround
 from reproducegym.pipeline.probing.other_rows import OtherRow
-from reproducegym.pipeline.probing.probes import PlannedProbes, plan_probes
+from reproducegym.pipeline.probing.probes import PlannedProbes, plan_probes, short_probes
 from reproducegym.pipeline.targets.curves import guard_curve, quiet_zone, reward_curve, signed_relation
 from reproducegym.pipeline.targets.derived import derive
 from reproducegym.pipeline.targets.goals import Goal, Goals
@@ -23,7 +24,7 @@ from reproducegym.schema.claim import Candidate, OverSeeds, Reason
 from reproducegym.schema.config import Config
 from reproducegym.schema.contract import ContractCondition, Curve
 from reproducegym.schema.host_model import HostTruth
-from reproducegym.schema.spec import Knob, Probes, SeedPlan, Tolerance
+from reproducegym.schema.spec import Knob, SeedPlan, Tolerance
 
 __all__ = ["BoundClaim", "Fit", "FittedGoal", "FittedGuard", "budget_knob", "fit_claim"]
 
@@ -52,6 +53,12 @@ class BoundClaim:
         multiples = self.config.verification.run_multiples
         by_cost = {"S": multiples.S, "M": multiples.M, "L": multiples.L, "XL": multiples.XL}
         return self.config.verification.run_budget_s * by_cost[self.candidate.cost]
+
+    def longest_share(self, seeds: int) -> Decimal:
+        """The share of a whole run's budget that every run of a replay may take, under so many seeds."""
+        verification = self.config.verification
+        probe_runs = verification.budget_probe_seeds + verification.max_seeds
+        return Decimal(longest_run(seeds, probe_runs, verification.max_hours)) / self.run_budget_s
 
     @property
     def affordable_runs(self) -> int:
@@ -126,11 +133,11 @@ def fit_claim(claim: BoundClaim) -> Fit | Reason:
             return guard
     knob = budget_knob(claim.candidate)
     left = claim.affordable_runs - seeds.count
-    planned = plan_probes(_probe_ground(claim, own, knob), claim.config.verification, left)
+    ground = _probe_ground(claim, own, knob)
+    planned = plan_probes(ground, claim.config.verification, left)
     level: Literal["reexecute", "replay"] = "reexecute"
     if sum(plan.seeds for plan in planned.plans) > left:
-        missing = {**dict.fromkeys(planned.record.used, "over_verification_budget"), **planned.record.missing}
-        planned, level = PlannedProbes((), Probes(used=(), missing=missing), ()), "replay"
+        planned, level = short_probes(ground, claim.config.verification, claim.longest_share(seeds.count)), "replay"
     paying = {one.metric.name for one in done if one.curve is not None}
     done = [_quieted(claim, one, planned, paying) for one in done]
     kept_guards = tuple(one for one in guards if isinstance(one, FittedGuard))

@@ -1,10 +1,11 @@
 """Plans the runs of one verification: hidden seeds, opaque labels, shuffled conditions, drawn after the agent ended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from reproducegym.pipeline.judging.replay import CHECKPOINTS, FINAL, SEGMENT
+from reproducegym.pipeline.judging.recorded import CHECKPOINTS
+from reproducegym.pipeline.judging.replay import CROSSED, FINAL, FRESH, SEGMENT
 from reproducegym.schema.contract import Contract, ContractCondition
 from reproducegym.schema.replay import ReplayPlan
 
@@ -52,37 +53,63 @@ def plan_runs(contract: Contract, randbelow: Randbelow) -> tuple[PlannedRun, ...
     stand, so that a script which goes by a condition's place instead of its switches gives an effect one sign and
     then the other: chance doesn't help it.
     """
-    seeds: set[int] = set()
-    runs: list[PlannedRun] = []
+    taken: set[int] = set()
+    main = _Purpose("main", contract.seeds, contract.conditions, dict(contract.knobs), 0)
+    return (*_runs_of(main, randbelow, taken), *_probe_runs(contract, randbelow, taken))
 
-    def add(
-        purpose: str, count: int, conditions: Sequence[ContractCondition], knobs: dict[str, float], choice: int = 0
-    ) -> None:
-        order: list[ContractCondition] = []
-        for index in range(count):
-            seed = _fresh(seeds, lambda: randbelow(SEED_BELOW))
-            order = order[::-1] if index % 2 else _shuffled(conditions, randbelow)
-            shown, opaque = _under_labels(order, randbelow)
-            runs.append(PlannedRun(purpose, index, seed, shown, opaque, knobs, choice=choice))
 
-    add("main", contract.seeds, contract.conditions, dict(contract.knobs))
+@dataclass(frozen=True)
+class _Purpose:
+    """What runs are made for, how many there are, and what all of them are told."""
+
+    name: str
+    count: int
+    conditions: Sequence[ContractCondition]
+    knobs: dict[str, float]
+    choice: int
+
+
+def _runs_of(purpose: _Purpose, randbelow: Randbelow, taken: set[int]) -> Iterator[PlannedRun]:
+    order: list[ContractCondition] = []
+    for index in range(purpose.count):
+        seed = _fresh(taken, lambda: randbelow(SEED_BELOW))
+        order = order[::-1] if index % 2 else _shuffled(purpose.conditions, randbelow)
+        shown, opaque = _under_labels(order, randbelow)
+        yield PlannedRun(purpose.name, index, seed, shown, opaque, purpose.knobs, choice=purpose.choice)
+
+
+def _probe_runs(contract: Contract, randbelow: Randbelow, taken: set[int]) -> Iterator[PlannedRun]:
+    """Every run of every probe, under the choice that is drawn for it; `taken` are the seeds used so far."""
     for probe in contract.probes:
         choice = randbelow(len(probe.choices)) if len(probe.choices) > 1 else 0
-        add(probe.name, probe.seeds, probe.conditions, {**contract.knobs, **probe.choices[choice].knobs}, choice)
-    return tuple(runs)
+        knobs = {**contract.knobs, **probe.choices[choice].knobs}
+        yield from _runs_of(_Purpose(probe.name, probe.seeds, probe.conditions, knobs, choice), randbelow, taken)
 
 
 def plan_replay(contract: Contract, plan: ReplayPlan, randbelow: Randbelow) -> tuple[PlannedRun, ...]:
-    """Of each seed some segments that nobody knew before, the last one, and the measurement at the last checkpoint."""
+    """Of each seed some segments that nobody knew before, the last one, and the measurement at the last checkpoint.
+
+    Then segments that start from another seed's checkpoint, first segments under new seeds, and the probes' runs.
+    """
     runs: list[PlannedRun] = []
+    taken = set(plan.seeds)
+
+    def add(purpose: str, index: int, seed: int, start: str | None, stop: int) -> None:
+        shown, opaque = _under_labels(_shuffled(contract.conditions, randbelow), randbelow)
+        runs.append(PlannedRun(purpose, index, seed, shown, opaque, dict(contract.knobs), start, stop))
+
     for seed in plan.seeds:
         drawn = sorted(_shuffled(range(1, plan.segments), randbelow)[: plan.drawn])
         ends = [(SEGMENT, stop, stop - 1) for stop in (*drawn, plan.segments)]
         for purpose, stop, start in (*ends, (FINAL, plan.segments, plan.segments)):
-            shown, opaque = _under_labels(_shuffled(contract.conditions, randbelow), randbelow)
-            place = f"{CHECKPOINTS}/{seed}/{start}" if start else None
-            runs.append(PlannedRun(purpose, stop, seed, shown, opaque, dict(contract.knobs), place, stop))
-    return tuple(runs)
+            add(purpose, stop, seed, f"{CHECKPOINTS}/{seed}/{start}" if start else None, stop)
+    for number in range(plan.crossed if len(plan.seeds) > 1 and plan.segments > 1 else 0):
+        seed, other = _shuffled(plan.seeds, randbelow)[:2]
+        stop = 2 + randbelow(plan.segments - 1) if number else plan.segments
+        add(CROSSED, stop, seed, f"{CHECKPOINTS}/{other}/{stop - 1}", stop)
+    for _ in range(plan.fresh):
+        add(FRESH, 1, _fresh(taken, lambda: randbelow(SEED_BELOW)), None, 1)
+    return (*runs, *_probe_runs(contract, randbelow, taken))
 
 
 def _under_labels(

@@ -25,7 +25,7 @@ def flags_of(submission: Files, draw: Draw, spec: ClaimSpec) -> tuple[Flag, ...]
     """Every flag that is raised. A flag is for people: it never changes a reward.
 
     `literal`: constants of three or more significant digits in code and data that are no protocol number. `work`: the
-    main runs took hardly longer than those of the budget probe.
+    main runs, or segments of a replay, took hardly longer than runs of the budget probe.
     """
     raised = (_literal(submission, spec), _work(draw))
     return tuple(flag for flag in raised if flag is not None)
@@ -54,8 +54,8 @@ def _constants(name: str, content: bytes, exempt: set[Decimal]) -> Iterator[str]
 
 def _work(draw: Draw) -> Flag | None:
     seconds = {
-        purpose: [run.seconds for run in draw.runs if run.purpose == purpose and run.outcome == "ok"]
-        for purpose in ("main", "budget")
+        name: [run.seconds for run in draw.runs if run.purpose in purposes and run.outcome == "ok"]
+        for name, purposes in (("main", ("main", "segment")), ("budget", ("budget",)))
     }
     if not seconds["main"] or not seconds["budget"]:
         return None

@@ -12,7 +12,8 @@ from reproducegym.errors import InfrastructureError, StorageError
 from reproducegym.pipeline.assets.copies import ASSETS, DRAW_BELOW, agent_mounts, run_mounts
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_replay, plan_runs
 from reproducegym.pipeline.judging.plausibility import implausible
-from reproducegym.pipeline.judging.replay import CHECKPOINTS, REPLAY, read_recorded, score_replay
+from reproducegym.pipeline.judging.recorded import CHECKPOINTS, read_recorded
+from reproducegym.pipeline.judging.replay import REPLAY, score_replay
 from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Executor, Files, Sandbox, SandboxBox, SandboxSpec
 from reproducegym.schema.base import digest
@@ -377,6 +378,7 @@ def _record(
         seconds=seconds,
         metrics_sha256=metrics_sha256,
         choice=plan.choice,
+        start=plan.start,
     )
 
 

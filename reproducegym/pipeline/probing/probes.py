@@ -18,7 +18,7 @@ from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition, Expectation, ProbeChoice, ProbePlan
 from reproducegym.schema.spec import DerivationInput, Probes
 
-__all__ = ["PlannedProbes", "memory_resistant", "plan_probes"]
+__all__ = ["PlannedProbes", "memory_resistant", "plan_probes", "short_probes"]
 
 _RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
 _TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
@@ -65,6 +65,25 @@ def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int
     used = tuple(plan.name for plan in plans)
     told = {name: missing[name] for name in _ORDER if name in missing}
     return PlannedProbes(tuple(plans), Probes(used=used, missing=told), tuple(asked))
+
+
+def short_probes(ground: ProbeGround, config: VerificationConfig, share: Decimal) -> PlannedProbes:
+    """The probes of a task whose whole runs are too long to be made again: those that turn its budget down.
+
+    `share` is what part of a whole run's budget one of their runs may take.
+    """
+    budget = _budget(ground, config)
+    longest = None if ground.knob is None else share * Decimal(repr(ground.knob.default))
+    curve = curve_plan(ground, config, longest)
+    found = {"budget": budget, "curve": curve if isinstance(curve, str) else curve.plan}
+    plans = tuple(plan for plan in found.values() if isinstance(plan, ProbePlan))
+    too_long = {"null": _null(ground, config), "data": data_plan(ground, config), "row": row_plan(ground, config)}
+    too_long["counterfactual"] = counterfactual_plan(ground, config)
+    why = {name: plan for name, plan in found.items() if isinstance(plan, str)}
+    why |= {name: plan if isinstance(plan, str) else "over_verification_budget" for name, plan in too_long.items()}
+    told = {name: why[name] for name in _ORDER if name in why}
+    asked = () if isinstance(curve, str) else (curve,)
+    return PlannedProbes(plans, Probes(used=tuple(plan.name for plan in plans), missing=told), asked)
 
 
 def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
