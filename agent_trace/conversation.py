@@ -15,6 +15,7 @@ __all__ = [
     "Part",
     "Reasoning",
     "Role",
+    "Sampled",
     "Text",
     "Tool",
     "ToolCall",
@@ -143,6 +144,15 @@ class Conversation:
     tools: tuple[Tool, ...]
     instructions: tuple[Message, ...] = ()
     after: str | None = None
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Tokens of a completion, where the endpoint told them: log probabilities, and identifiers as vLLM gives them."""
+
+    logprobs: tuple[float, ...] = ()
+    token_ids: tuple[int, ...] = ()
+    prompt_token_ids: tuple[int, ...] = ()
 
 
 def plain_text(parts: Sequence[Part]) -> str:

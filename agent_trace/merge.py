@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from agent_trace.branching import classify
-from agent_trace.conversation import Message, Tool
+from agent_trace.conversation import Message, Sampled, Tool
 from agent_trace.reading import Trace, read_body
-from agent_trace.told import asked, completed, response_id
+from agent_trace.told import asked, completed, response_id, sampled
 from agent_trace.trajectory import Branch, Trajectory, Turn
 
 __all__ = ["merged"]
@@ -66,6 +66,7 @@ def merged(trace: Trace) -> Trajectory:
     """
     tree = _Tree()
     without: list[str] = []
+    tokens: dict[str, Sampled] = {}
     answers: dict[str, tuple[Message, ...]] = {}
     for record in trace.records:
         response = read_body(record.response, trace.directory)
@@ -73,6 +74,7 @@ def merged(trace: Trace) -> Trajectory:
         if not said:
             without.append(record.id)
             continue
+        tokens[record.id] = sampled(response)
         conversation = asked(record.api, read_body(record.request, trace.directory))
         prompt = (*answers.get(conversation.after or "", ()), *conversation.messages)
         node = tree.top
@@ -85,7 +87,7 @@ def merged(trace: Trace) -> Trajectory:
         if (identity := response_id(response)) is not None:
             answers[identity] = (*prompt, said[0])
     paths = sorted(tree.paths(), key=lambda path: path.parted)
-    return Trajectory(tuple(_branches(paths)), {one.id: one for one in trace.records}, tuple(without))
+    return Trajectory(tuple(_branches(paths)), {one.id: one for one in trace.records}, tuple(without), tokens)
 
 
 def _branches(paths: Sequence[_Path]) -> Iterator[Branch]:

@@ -8,6 +8,7 @@ from agent_trace.conversation import (
     Part,
     Reasoning,
     Role,
+    Sampled,
     Text,
     Tool,
     ToolCall,
@@ -16,7 +17,7 @@ from agent_trace.conversation import (
 from agent_trace.record import Api
 from agent_trace.tree import Json, Object, canonical, decoded, items, mapping, string
 
-__all__ = ["asked", "completed", "response_id"]
+__all__ = ["asked", "completed", "response_id", "sampled"]
 
 _ROLES: dict[str, Role] = {
     "system": "system",
@@ -59,6 +60,18 @@ def completed(api: Api, response: Json) -> tuple[Message, ...]:
 def response_id(response: Json) -> str | None:
     """The identifier by which a later request may go on from this response."""
     return string(mapping(response).get("id")) or None
+
+
+def sampled(response: Json) -> Sampled:
+    """The tokens of a chat completion's first choice, as far as they are told."""
+    body = mapping(response)
+    choice = mapping(next(iter(items(body.get("choices"))), None))
+    told = [mapping(one).get("logprob") for one in items(mapping(choice.get("logprobs")).get("content"))]
+    return Sampled(
+        tuple(float(one) for one in told if isinstance(one, int | float)),
+        tuple(one for one in items(choice.get("token_ids")) if isinstance(one, int)),
+        tuple(one for one in items(body.get("prompt_token_ids")) if isinstance(one, int)),
+    )
 
 
 def _message(one: Object) -> Message:

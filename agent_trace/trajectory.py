@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agent_trace.conversation import Message, Tool
+from agent_trace.conversation import Message, Sampled, Tool
 from agent_trace.record import Record
 
 __all__ = ["Branch", "Kind", "Trajectory", "Turn"]
@@ -60,11 +60,15 @@ class Branch:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """All branches in the order in which they began; `without` are the records in which nothing was completed."""
+    """All branches in the order in which they began.
+
+    `without` are the records in which nothing was completed; `sampled` has the tokens of each of the others.
+    """
 
     branches: tuple[Branch, ...]
     records: dict[str, Record]
     without: tuple[str, ...]
+    sampled: dict[str, Sampled]
 
     def main(self) -> tuple[Branch, ...]:
         """The root and what goes on from it through compactions and edits: the run's own line."""

@@ -33,7 +33,10 @@ def sft_lines(trajectory: Trajectory, outcome: Outcome | None = None) -> Iterato
 
 
 def rl_lines(trajectory: Trajectory, outcome: Outcome | None = None) -> Iterator[Object]:
-    """One line for each completion: `prompt`, `completion`, its tokens, and the run's `reward` and `group`."""
+    """One line for each completion: `prompt`, `completion`, the run's `reward` and `group`.
+
+    `logprobs`, `token_ids` and `prompt_token_ids` are null where the endpoint did not tell them.
+    """
     told = outcome or Outcome()
     for branch in trajectory.branches:
         for at, turn in enumerate(branch.turns):
@@ -41,6 +44,7 @@ def rl_lines(trajectory: Trajectory, outcome: Outcome | None = None) -> Iterator
                 continue
             for identity in turn.records:
                 record = trajectory.records[identity]
+                sampled = trajectory.sampled[identity]
                 tokens: Json = None if record.usage is None else dict(record.usage.model_dump())
                 yield {
                     "prompt": [chat_message(one.message) for one in branch.turns[:at]],
@@ -49,6 +53,9 @@ def rl_lines(trajectory: Trajectory, outcome: Outcome | None = None) -> Iterator
                     "record": identity,
                     "model": record.model,
                     "usage": tokens,
+                    "logprobs": list(sampled.logprobs) or None,
+                    "token_ids": list(sampled.token_ids) or None,
+                    "prompt_token_ids": list(sampled.prompt_token_ids) or None,
                     **_whence(trajectory, branch, told),
                 }
 

@@ -11,9 +11,10 @@ from atif_rules import faults
 from gateway_stage import Stage
 from plain_client import ask, question
 from speaking_upstream import Raw, Said
+from speaking_upstream.said import event
 from test_traces_merge import three_steps
 
-from agent_trace.export import Outcome, atif, sft_lines, summarised
+from agent_trace.export import Outcome, atif, rl_lines, sft_lines, summarised
 from agent_trace.export.atif import NothingCompletedError
 from agent_trace.merge import merged
 from agent_trace.reading import Trace
@@ -124,3 +125,17 @@ def test_the_summary_adds_up_and_names_no_cost_that_it_does_not_know(stage: Stag
         None,
         None,
     )
+
+
+def test_tokens_that_the_endpoint_tells_reach_the_trainer(stage: Stage):
+    def chunk(text: str, number: int, finish: str | None) -> bytes:
+        told = {"token": text, "logprob": -0.5 * number, "bytes": None, "top_logprobs": []}
+        choice = {"index": 0, "delta": {"content": text}, "logprobs": {"content": [told]}, "token_ids": [number]}
+        first = {"prompt_token_ids": [7, 8]} if number == 1 else {}
+        return event({"id": "c", "model": "m", **first, "choices": [{**choice, "finish_reason": finish}]})
+
+    stage.upstream.script = lambda asked: Raw([chunk("a", 1, None), chunk("b", 2, "stop"), event("[DONE]")])
+    ask(stage, question())
+    (line,) = rl_lines(merged(stage.trace()), Outcome(1.0, "g"))
+    assert (line["completion"]["content"], line["logprobs"], line["token_ids"]) == ("ab", [-0.5, -1.0], [1, 2])
+    assert (line["prompt_token_ids"], line["reward"], line["group"]) == ([7, 8], 1.0, "g")
