@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,10 +43,8 @@ def harbor_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A Python that has Harbor, which wants 3.12 or newer: named, or made here."""
     if named := os.environ.get("REPRODUCEGYM_HARBOR_PYTHON"):
         return named
-    found = [f"python3.{minor}" for minor in (14, 13, 12)]
-    newer = next(
-        (name for name in found if not subprocess.run([name, "-V"], capture_output=True, check=False).returncode), None
-    )
+    found = [name for minor in (14, 13, 12) if (name := shutil.which(f"python3.{minor}"))]
+    newer = next((n for n in found if not subprocess.run([n, "-V"], capture_output=True, check=False).returncode), None)
     if newer is None:
         pytest.skip("no Python 3.12 or newer here for Harbor: REPRODUCEGYM_HARBOR_PYTHON names none")
     place = tmp_path_factory.mktemp("harbor")
