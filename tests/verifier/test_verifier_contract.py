@@ -57,6 +57,9 @@ SAME_KNOBS = [{"knobs": {}, "expect": [NONE]}, {"knobs": {"steps": 1000}, "expec
         (["columns", 0, "range"], [1], "contract.columns[0].range: tuple is wanted"),
         (["columns", 0, "range"], [True, None], "contract.columns[0].range[0]: float is wanted"),
         (["columns", 0, "stochastic"], None, "contract.columns[0].stochastic"),
+        (["columns", 0, "range"], [1, 1], "contract.columns.regret.range"),
+        (["reward_curves", "gap", "plausible"], [2, 2], "contract.reward_curves.gap.plausible"),
+        (["knobs", "steps"], 1.5e300, "contract.knobs.steps: float is wanted"),
         (["knobs", "steps"], 1e301, "contract.knobs.steps: float is wanted"),
         (
             ["metrics", 0, "formula"],
@@ -118,6 +121,29 @@ def test_a_guard_needs_a_guard_curve():
 def test_what_is_no_contract_is_refused(data: bytes):
     with pytest.raises(ContractError, match=r"^contract"):
         load_contract(data)
+
+
+def test_a_key_that_occurs_twice_is_refused():
+    text = json.dumps(CONTRACTS["gap"])
+    with pytest.raises(ContractError, match="a key occurs twice"):
+        load_contract(text.replace('"seeds": 2', '"seeds": 3, "seeds": 2').encode())
+    load_contract(text.encode())
+
+
+def test_the_largest_number_is_taken():
+    assert load_contract(changed("gap", ["knobs", "steps"], 1e300)).knobs == {"steps": 1e300}
+
+
+def test_choices_with_the_same_knobs_in_another_order_are_the_same():
+    contract = copy.deepcopy(CONTRACTS["gap"])
+    contract["knobs"] = {"steps": 1000, "arms": 10}
+    expect = contract["probes"][0]["choices"][0]["expect"]
+    knobs = [{"steps": 1, "arms": 2}, {"arms": 2, "steps": 1}]
+    contract["probes"][0]["choices"] = [{"knobs": one, "expect": expect} for one in knobs]
+    with pytest.raises(ContractError, match=r"^contract\.probes\.null\.choices: "):
+        load_contract(json.dumps(contract).encode())
+    contract["probes"][0]["choices"][1]["knobs"]["arms"] = 3
+    assert len(load_contract(json.dumps(contract).encode()).probes[0].choices) == 2
 
 
 def test_not_a_number_is_no_number():

@@ -103,8 +103,8 @@ def test_a_problem_says_where_it_is():
 
 
 def test_values_of_seeds_are_told_in_the_order_of_seeds():
-    rows = ["ucb,9,20,1,", "eps,9,31,1,", "eps,10,30,1,", "ucb,10,20.5,1,"]
-    assert score_artifact(GAP, (HEAD + "\n".join(rows)).encode()).metrics[0].per_seed == (11.0, 9.5)
+    rows = ["ucb,8,20,1,", "eps,8,31,1,", "eps,1,30,1,", "ucb,1,20.5,1,"]
+    assert score_artifact(GAP, (HEAD + "\n".join(rows)).encode()).metrics[0].per_seed == (9.5, 11.0)
 
 
 def drop(a: list[str], b: list[str], **changes: object) -> Report:

@@ -6,6 +6,7 @@ from array import array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
 from reproducegym.verifier.evaluate import Evaluated, evaluate
 from reproducegym.verifier.formula import FormulaError, parse_formula
@@ -78,6 +79,26 @@ def value(text: str, samples=ONE_SEED, over_seeds: str = "mean") -> Evaluated:
         ("(mean(a.x) - 0.5) * .5e1 / 1.", 10),
         ("mean(mean.x)", 7.5),
         ("mean(a.step_time)", 2.5),
+        ("at(a.x, 0)", 4),
+        ("at(a.x, 30)", 2),
+        ("at(a.x, 22.5)", 2.75),
+        ("first_reach(mean.x, step, 1)", 0),
+        ("first_reach(a.x, step, 4)", 0),
+        ("first_reach(a.x, step, 1)", 10),
+        ("first_reach(mean.x, step, 16)", 30),
+        ("mean(a.x[last 4])", 2.5),
+        ("mean(a.x[first 4])", 2.5),
+        ("last(a.x[step <= 25])", 3),
+        ("first(a.x[step >= 5])", 1),
+        ("var(a.x[last 2])", 0.5),
+        ("slope(a.x[last 2], step)", -0.1),
+        ("quantile(a.x, 0.3)", 1.9),
+        ("quantile(a.x[last 1], 0.3)", 2),
+        ("1 - max(2, 3) + 0 * mean(a.x)", -2),
+        ("1 - max(2, 3, 4) + 0 * mean(a.x)", -3),
+        ("2 * min(7, max(2, 3)) + 0 * mean(a.x)", 6),
+        ("(1 + 2) * 3 - 4 / (5 - 3) + 0 * mean(a.x)", 7),
+        ("abs(2 - 5) ** 2 + 0 * mean(a.x)", 9),
     ],
 )
 def test_a_formula_gives_its_value(text: str, wanted: float):
@@ -123,6 +144,42 @@ def test_aggregations_are_combined_over_seeds_before_the_formula_is_evaluated():
     assert value("mean(a.x)", seeds, "max").value == 9
     assert value("mean(a.x)", seeds, "iqm").value == 3
     assert value("mean(b.x) * seed_std(mean(a.x) - mean(b.x))", seeds).value == pytest.approx(2 * math.sqrt(56 / 3))
+
+
+@pytest.mark.parametrize("count", range(1, 10))
+def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end(count: int):
+    levels = [0, 1, 4, 2, 3, 20, 9, 30, 16][:count]
+    cut = count // 4
+    kept = sorted(levels)[cut : count - cut]
+    assert len(kept) == count - 2 * cut
+    samples = [{"a": rows(v, v, v, v)} for v in levels]
+    assert value("mean(a.x)", samples, "iqm").value == pytest.approx(sum(kept) / len(kept))
+
+
+@pytest.mark.parametrize(
+    ("xs", "ys"),
+    [
+        ((1, 1, 2, 3), (1, 2, 2, 3)),
+        ((1, 2, 3, 4), (1, 1, 1, 2)),
+        ((4, 4, 1, 1), (0, 1, 5, 5)),
+        ((1, 3, 2, 4), (9, 1, 5, 1)),
+    ],
+)
+def test_ties_share_their_mean_rank(xs: tuple, ys: tuple):
+    found = value("spearman(a.x, a.y)", [{"a": rows(*xs, x=ys)}]).value
+    assert found == pytest.approx(spearmanr(xs, ys).statistic)
+
+
+def test_a_formula_may_be_as_long_and_as_deep_as_the_limits_say():
+    assert value("1+" * 246 + "-mean(a.x)").value == pytest.approx(243.5)  # 499 tokens and the end
+    for text in ("1+" * 247 + "mean(a.x)", "1+" * 247 + "-mean(a.x)"):
+        with pytest.raises(FormulaError, match="at most 500 tokens"):
+            parse(text)
+    for opening in ("(", "abs("):
+        assert value(opening * 40 + "mean(a.x)" + ")" * 40).value == 2.5
+        with pytest.raises(FormulaError, match="nested more than 40 deep"):
+            parse(opening * 41 + "mean(a.x)" + ")" * 41)
+    assert value("-" * 40 + "mean(a.x)").value == 2.5
 
 
 def test_a_seed_that_alone_has_no_value_does_not_spoil_the_whole():
@@ -193,6 +250,8 @@ def test_sums_too_large_for_floats_are_a_fault():
         ("first_reach(a.x, step)", ")", 22),
         ("seed_std(1)", "seed_std", 1),
         ("seed_std(seed_std(mean(a.x)))", "seed_std", 1),
+        ("seed_std(1 + seed_std(mean(a.x)))", "seed_std", 1),
+        ("1.5e300 * mean(a.x)", "1.5e300", 1),
         ("(" * 100 + "mean(a.x)", "(", 42),
         ("-" * 100 + "mean(a.x)", "-", 42),
         ("1**" * 100 + "mean(a.x)", "1", 124),
