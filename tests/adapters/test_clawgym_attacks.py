@@ -152,4 +152,4 @@ def test_what_no_script_can_defend_is_what_the_documents_say(container: Containe
     assert container.paid(fake, after="mv -f /usr/bin/kept /usr/bin/python3") == 1
     assert container.paid("true") == 0
     said = " ".join((root / "docs/threat-model.md").read_text("utf-8").split())
-    assert "replaced the interpreter" in said
+    assert "an agent that was root in that container and - replaced the interpreter" in said

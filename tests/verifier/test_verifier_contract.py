@@ -123,6 +123,11 @@ def test_what_is_no_contract_is_refused(data: bytes):
         load_contract(data)
 
 
+def test_an_exact_answer_may_be_asked_for():
+    expect = ["probes", 0, "choices", 0, "expect", 0]
+    assert load_contract(changed("gap", [*expect, "abs"], 0)).probes[0].choices[0].expect[0].abs == 0
+
+
 def test_a_key_that_occurs_twice_is_refused():
     text = json.dumps(CONTRACTS["gap"])
     with pytest.raises(ContractError, match="a key occurs twice"):

@@ -214,6 +214,12 @@ def test_a_probe_that_holds_still_holds_nearer_to_its_answer(untrained: list[flo
         assert held([10 + (value - 10) * share for value in untrained])
 
 
+@pytest.mark.parametrize(("untrained", "reward"), [((10, 10.5), 1), ((8, 12), 1), ((5, 15), 0), ((13, 13), 0)])
+def test_a_probe_is_held_over_its_runs_and_in_each(untrained: tuple[float, float], reward: float):
+    mains = [{"treated": (70 + j, 0.5, 1), "plain": (62 - j, 0.5, 1)} for j in (-0.5, 0, 0.5)]
+    assert score_runs(CONTRACT, runs(mains, untrained)).reward == reward
+
+
 @given(st.permutations(range(6)), st.lists(st.integers(1, 10**17), min_size=3, max_size=3, unique=True))
 def test_the_artifact_score_knows_no_order_of_rows_and_no_names_of_seeds(order: list[int], seeds: list[int]):
     lines = [
