@@ -65,14 +65,14 @@ def score_damaged(contract: Contract, numbers: range) -> Counter[str]:
     ended: Counter[str] = Counter()
     labels = {condition.label: condition.label for condition in contract.conditions}
     for number in numbers:
-        began = time.monotonic()
+        began = time.process_time()
         if number % 2:
             report = score_artifact(contract, damaged_table(number, HONEST))
         else:
             files = (damaged_table(number, RUN), RUN.replace(b"20.5", b"20.75"))
             runs = [Run("main", i, i, labels, "ok", "", data) for i, data in enumerate(files)]
             report = score_runs(contract, runs)
-        assert time.monotonic() - began < SLOWEST_S, number
+        assert time.process_time() - began < SLOWEST_S, number
         assert math.isfinite(report.reward), number
         assert 0 <= report.reward <= 1, number
         report.to_json()
@@ -137,7 +137,7 @@ def evaluate_made(numbers: range) -> Counter[str]:
     """Parse made formulas and evaluate them on random rows: a finite value, a named fault, or a refusal."""
     ended: Counter[str] = Counter()
     for number in numbers:
-        began = time.monotonic()
+        began = time.process_time()
         text = made_formula(number)
         try:
             formula = parse_formula(text, conditions=_CONDITIONS, columns=_COLUMNS, step_column=True)
@@ -148,7 +148,7 @@ def evaluate_made(numbers: range) -> Counter[str]:
         found = evaluate(
             formula, ("mean", "median", "iqm", "max")[number % 4], [_sample(number, seed) for seed in (1, 2)]
         )
-        assert time.monotonic() - began < SLOWEST_S, text
+        assert time.process_time() - began < SLOWEST_S, text
         assert (found.value is None) == bool(found.fault), text
         assert found.value is None or math.isfinite(found.value), text
         assert all(map(math.isfinite, found.per_seed)), text
