@@ -82,6 +82,8 @@ SAME_KNOBS = [{"knobs": {}, "expect": [NONE]}, {"knobs": {"steps": 1000}, "expec
         (GAP, [[8, -1], [9, 1], [10, 0]], "contract.reward_curves.gap: rewards must"),
         (GAP, [[8, 0], [9, 0.5], [10, 0]], "contract.reward_curves.gap: rewards must"),
         (GAP, [[7, 0], [8, 1], [9, 0], [10, 1], [11, 0]], "contract.reward_curves.gap: rewards must rise"),
+        (GAP, [[6, 0], [7, 0.5], [8, 0.25], [9, 1], [11, 0]], "contract.reward_curves.gap: rewards must rise"),
+        (GAP, [[6, 0], [7, 1], [8, 0.25], [9, 0.5], [11, 0]], "contract.reward_curves.gap: rewards must rise"),
         (GAP, [[8, 0], [9, 1]], "contract.reward_curves.gap: a two_sided curve cannot end"),
         (GAP, [[8, "0"], [9, 1]], "contract.reward_curves.gap.points[0][1]: float is wanted"),
         (["reward_curves", "gap", "shape"], "guard", "contract.reward_curves.gap: a guard curve"),

@@ -151,6 +151,9 @@ def test_as_many_rows_as_are_asked_for_are_enough():
         ([("0", "0"), ("0", "0")], "paid"),
         ([("0 0 0", "0 0 0"), ("0 0 1", "0 0 2")], "paid"),
         ([("0 9 0", "0 9 0"), ("9 9 9", "9 9 9")], "paid"),
+        ([("0 9 0", "0 9 0"), ("9 0 9", "9 0 9")], "paid"),
+        ([("1 2 3", "1 2 3"), ("1", "1"), ("1.5", "2.5")], "equal_conditions"),
+        ([("1 2", "1 2"), ("1", "1"), ("1.5", "2.5")], "paid"),
         ([("0 9 8", "0 9 8"), ("9 9 8", "9 9 8")], "equal_conditions"),
     ],
 )
@@ -162,5 +165,5 @@ def test_copies_are_what_chance_does_not_make(series: list[tuple[str, str]], wan
     for seed, conditions in enumerate(series):
         for label, values in zip("ab", conditions, strict=True):
             lines += [f"{label},{seed},{step},{value}" for step, value in enumerate(values.split())]
-    judge = contract("curves", columns=columns, metrics=metrics, reward_curves=wide)
+    judge = contract("curves", columns=columns, metrics=metrics, reward_curves=wide, seeds=len(series))
     assert code(score_artifact(judge, "\n".join(lines).encode())) == wanted

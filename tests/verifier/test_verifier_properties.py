@@ -214,6 +214,19 @@ def test_a_probe_that_holds_still_holds_nearer_to_its_answer(untrained: list[flo
         assert held([10 + (value - 10) * share for value in untrained])
 
 
+def test_every_run_that_failed_is_named():
+    mains = [{"treated": (70 + j, 0.5, 1), "plain": (62 - j, 0.5, 1)} for j in (-0.5, 0, 0.5)]
+    failed = [Run(run.purpose, run.index, run.seed, run.labels, "timeout", "", None) for run in runs(mains)]
+    problems = ["timeout:main run 0", "timeout:main run 1", "timeout:main run 2", "timeout:budget run 0"]
+    assert list(score_runs(CONTRACT, failed).problems)[:4] == problems
+
+
+@pytest.mark.parametrize(("accuracy", "loss", "reward"), [(95, 0.25, 1), (95.25, 0.25, 0), (95, 0, 0)])
+def test_what_lies_on_the_bound_of_the_plausible_is_plausible(accuracy: float, loss: float, reward: float):
+    report = scored(accuracy, accuracy - 8, loss, 1)
+    assert (report.reward, report.implausible) == (reward, not reward)
+
+
 @pytest.mark.parametrize(("untrained", "reward"), [((10, 10.5), 1), ((8, 12), 1), ((5, 15), 0), ((13, 13), 0)])
 def test_a_probe_is_held_over_its_runs_and_in_each(untrained: tuple[float, float], reward: float):
     mains = [{"treated": (70 + j, 0.5, 1), "plain": (62 - j, 0.5, 1)} for j in (-0.5, 0, 0.5)]
