@@ -56,6 +56,7 @@ class VerificationConfig(Frozen):
     max_seeds: Count
     policy_seeds: Count
     budget_probe_seeds: Count
+    max_probe_seeds: Count
     joint_error: Chance
     probe_error: Chance
     host_settings: Annotated[int, Field(ge=3)]

@@ -42,17 +42,28 @@ def memory_resistant(used: tuple[str, ...]) -> bool:
 def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int) -> PlannedProbes:
     """Every probe that the claim admits with enough power to tell an effect from none.
 
-    `affordable` is how many runs the claim's own leave; of the probes that the paper answers, those that do not fit
-    beside the others are left out.
+    `affordable` is how many runs the claim's own leave. A probe that noise hides from its usual number of seeds gets
+    `max_probe_seeds` where these tell, and fit beside the others; of the probes that the paper answers, those that do
+    not fit are left out.
     """
-    plans: list[ProbePlan] = []
+    logical = {
+        "null": (_null(ground, config, config.max_seeds), _null),
+        "budget": (_budget(ground, config, config.budget_probe_seeds), _budget),
+    }
     missing: dict[str, str] = {}
-    asked: list[PaperProbe] = []
-    for name, plan in (("null", _null(ground, config)), ("budget", _budget(ground, config))):
-        if isinstance(plan, str):
-            missing[name] = plan
+    found: dict[str, ProbePlan] = {name: plan for name, (plan, _) in logical.items() if isinstance(plan, ProbePlan)}
+    for name, (plan, again) in logical.items():
+        if isinstance(plan, ProbePlan):
+            continue
+        wide = again(ground, config, config.max_probe_seeds) if plan == "no_power" else plan
+        if isinstance(wide, str):
+            missing[name] = wide
+        elif wide.seeds + sum(one.seeds for one in found.values()) > affordable:
+            missing[name] = "over_verification_budget"
         else:
-            plans.append(plan)
+            found[name] = wide
+    plans = [found[name] for name in logical if name in found]
+    asked: list[PaperProbe] = []
     answered = {"data": data_plan, "curve": curve_plan, "row": row_plan, "counterfactual": counterfactual_plan}
     for name, probe in ((name, plan_of(ground, config)) for name, plan_of in answered.items()):
         if isinstance(probe, str):
@@ -72,13 +83,13 @@ def short_probes(ground: ProbeGround, config: VerificationConfig, share: Decimal
 
     `share` is what part of a whole run's budget one of their runs may take.
     """
-    budget = _budget(ground, config)
+    budget = _budget(ground, config, config.budget_probe_seeds)
     longest = None if ground.knob is None else share * Decimal(repr(ground.knob.default))
     curve = curve_plan(ground, config, longest)
     found = {"budget": budget, "curve": curve if isinstance(curve, str) else curve.plan}
     plans = tuple(plan for plan in found.values() if isinstance(plan, ProbePlan))
-    too_long = {"null": _null(ground, config), "data": data_plan(ground, config), "row": row_plan(ground, config)}
-    too_long["counterfactual"] = counterfactual_plan(ground, config)
+    too_long = {"null": _null(ground, config, config.max_seeds), "data": data_plan(ground, config)}
+    too_long |= {"row": row_plan(ground, config), "counterfactual": counterfactual_plan(ground, config)}
     why = {name: plan for name, plan in found.items() if isinstance(plan, str)}
     why |= {name: plan if isinstance(plan, str) else "over_verification_budget" for name, plan in too_long.items()}
     told = {name: why[name] for name in _ORDER if name in why}
@@ -86,15 +97,16 @@ def short_probes(ground: ProbeGround, config: VerificationConfig, share: Decimal
     return PlannedProbes(plans, Probes(used=tuple(plan.name for plan in plans), missing=told), asked)
 
 
-def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
+def _null(ground: ProbeGround, config: VerificationConfig, cap: int) -> ProbePlan | str:
     """The treatment's label with the baseline's switches: what compares the two must say "no effect".
 
     Ratio and relative change answer for themselves; an absolute claim answers with its gap, whose expectation is 0
-    whatever level the reproduction reaches. The number of seeds is the smallest with power: noise below half of the
-    effect, and below three quarters of it in single runs. The tolerances are that noise, or a quarter of the effect
-    where that is more: a re-implementation may be noisier than the authors' runs, and a script that keeps the effect is
-    four times as far away. Single runs count, so that a script which gives the effect one sign or the other by chance
-    does not pass where the signs cancel.
+    whatever level the reproduction reaches. The number of seeds is the smallest up to `cap` with power: noise below
+    half of the effect, and below three quarters of it in single runs. With more than `max_seeds` it is `cap` itself,
+    and where single runs are too noisy at any number they are not looked at. The tolerances are that noise, or a
+    quarter of the effect where that is more: a re-implementation may be noisier than the authors' runs, and a script
+    that keeps the effect is four times as far away. Single runs count, so that a script which gives the effect one sign
+    or the other by chance does not pass where the signs cancel.
     """
     if ground.a is None or ground.b is None or ground.treatment is None or ground.baseline is None:
         return "no_baseline"
@@ -106,18 +118,17 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
     if twin is None or real is None or metric is None:
         return "no_baseline"
     effect = abs(real.value - twin.value)
-    cap = config.max_seeds
     single = [_run_noise(twin, ground.setting, config, runs) for runs in range(1, cap + 1)]
     enough = [runs for runs, noise in enumerate(single, 1) if noise is None or noise < effect * 3 / 4]
-    if not enough:
+    wide = cap > config.max_seeds
+    if not enough and not wide:
         return "no_power"
-    noise, seeds = noise_below(
-        twin, pattern, ground.setting, config, cap, effect / 2, least=max(enough[0], config.min_seeds)
-    )
+    least = cap if wide else max(enough[0], config.min_seeds)
+    noise, seeds = noise_below(twin, pattern, ground.setting, config, cap, effect / 2, least=least)
     if noise is None:
         return "no_power"
     width = max(noise, rounded_up(effect / 4))
-    rms = max(single[seeds - 1] or noise, rounded_up(effect / 4))
+    rms = float(max(single[seeds - 1] or noise, rounded_up(effect / 4))) if enough else None
     conditions = tuple(
         ContractCondition(
             label=one.label,
@@ -125,13 +136,13 @@ def _null(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
         )
         for one in ground.conditions
     )
-    expect = Expectation(metric=metric, value=float(twin.value), abs=float(width), rms=float(rms))
+    expect = Expectation(metric=metric, value=float(twin.value), abs=float(width), rms=rms)
     choice = ProbeChoice(knobs={}, expect=(expect,))
     return ProbePlan(name="null", conditions=conditions, seeds=seeds, choices=(choice,))
 
 
-def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
-    """The budget knob at (near) zero: at least half of what training brought must be gone.
+def _budget(ground: ProbeGround, config: VerificationConfig, seeds: int) -> ProbePlan | str:
+    """The budget knob at (near) zero under so many seeds: at least half of what training brought must be gone.
 
     A plain value or mean must come near the chance level, where the paper gives it; else the gap between treatment
     and baseline must close. So must it for ratio and relative change, whose own formulas may divide by nothing there.
@@ -152,7 +163,6 @@ def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
             return "no_chance_level"
         metric, level, value, pattern = ground.gap, Decimal(0), gap, "difference"
     half = abs(value.value - level) / 2
-    seeds = config.budget_probe_seeds
     width, _ = noise_below(value, pattern, ground.setting, config, seeds, half, least=seeds)
     if width is None:
         return "no_power"
