@@ -112,7 +112,7 @@ class PaperClaims:
 
     def brief(self, spec: ClaimSpec, source: ReadPaper) -> Files:
         """Everything that the agent may see."""
-        return brief(spec, source, self._config.build.paper_text, self._config.verification.max_hours)
+        return brief(spec, source, spec.paper_text, self._config.verification.max_hours)
 
     def contract(self, spec: ClaimSpec) -> Contract:
         """How a submission is scored."""

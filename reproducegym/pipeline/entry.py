@@ -2,7 +2,7 @@
 
 from reproducegym.errors import TamperedError
 from reproducegym.pipeline.compiling.spec import contract_of
-from reproducegym.pipeline.proving.rehearsal import resists_memory
+from reproducegym.pipeline.proving.rehearsal import earnings, gameability, is_resistant, weakest_paid
 from reproducegym.pipeline.task import difficulty, task_id
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ManifestTask, TaskReport
@@ -13,7 +13,8 @@ __all__ = ["check_entry", "entry_of"]
 def entry_of(
     spec: ClaimSpec, *, task_dir: str, task_digest: str, timeout_s: int, image: str, report: TaskReport
 ) -> ManifestTask:
-    """The line; everything but what is given here follows from the spec."""
+    """The line; everything but what is given here follows from the spec, what remembered numbers earn too."""
+    earned = earnings(spec, contract_of(spec))
     return ManifestTask(
         task_id=task_id(spec),
         family=spec.family,
@@ -30,8 +31,9 @@ def entry_of(
         n_targets=len(spec.targets),
         evidence_level=spec.evidence_level,
         exposure_policy=spec.exposure_policy,
+        paper_text=spec.paper_text,
         probes=spec.probes.used,
-        memory_resistant=resists_memory(spec, contract_of(spec)),
+        memory_resistant=is_resistant(spec, earned),
         seeds=spec.seeds.count,
         assets=spec.assets,
         requires_training=spec.requires_training,
@@ -40,7 +42,9 @@ def entry_of(
         difficulty=difficulty(spec),
         timeout_s=timeout_s,
         image=image,
-        report=report,
+        report=report.model_copy(
+            update={"gameability": gameability(earned), "remembered": weakest_paid(earned)},
+        ),
     )
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from typing import Literal
 
 from reproducegym.pipeline.exposure.masking import MASK, MaskedPaper, mask, whole
 from reproducegym.pipeline.judging.replay import REPLAY, replay_plan
@@ -11,13 +10,12 @@ from reproducegym.pipeline.templates import fixed_text, render
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.asset import Asset
 from reproducegym.schema.contract import Column, Contract, ContractCondition
-from reproducegym.schema.spec import ClaimSpec
+from reproducegym.schema.spec import ClaimSpec, PaperText
 from reproducegym.schema.task import DataEntry, Difficulty
 from reproducegym.verifier.bundle import check_py
 
-__all__ = ["INPUT", "MOUNT", "PaperText", "brief", "difficulty", "render_task", "secretive", "task_id", "visible"]
+__all__ = ["INPUT", "MOUNT", "brief", "difficulty", "render_task", "secretive", "task_id", "visible"]
 
-PaperText = Literal["masked", "link", "none"]
 INPUT = "input_files/"
 MOUNT = "/root/.openclaw/workspace"
 """Where ClawGym puts the files of `input_files/`."""

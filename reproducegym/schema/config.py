@@ -7,7 +7,7 @@ from pydantic import Field
 
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import MetricKind
-from reproducegym.schema.spec import ExposurePolicy
+from reproducegym.schema.spec import ExposurePolicy, PaperText
 from reproducegym.schema.usage import Step
 
 __all__ = [
@@ -35,7 +35,7 @@ class BuildConfig(Frozen):
     max_claims: Count
     evidence_characters: Count
     exposure: ExposurePolicy
-    paper_text: Literal["masked", "link", "none"]
+    paper_text: PaperText
     agent_timeout_s: Count
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "Guard",
     "Knob",
     "MetricSpec",
+    "PaperText",
     "Probes",
     "RequiredOutputs",
     "SeedPlan",
@@ -29,6 +30,9 @@ __all__ = [
 
 ExposurePolicy = Literal["masked", "full", "claim_only"]
 """What an agent may know of the paper: all but what its claim hides, all, or nothing beyond the task's own words."""
+
+PaperText = Literal["masked", "link", "none"]
+"""How much of the paper's text a task carries: what exposure leaves of it, the title alone, or nothing."""
 
 
 class Condition(Frozen):
@@ -154,6 +158,7 @@ class ClaimSpec(Frozen):
     """A claim with everything that makes its task: hidden targets, contract, wording, budget.
 
     `spec_hash` is the digest of everything here that changes the task; `contract_hash` of what the verifier uses.
+    `paper_text` is written where it is not `masked`.
     """
 
     schema_version: Literal[1]
@@ -185,6 +190,7 @@ class ClaimSpec(Frozen):
     egress: tuple[str, ...]
     evidence_level: Literal["artifact", "replay", "reexecute"]
     exposure_policy: ExposurePolicy
+    paper_text: Annotated[PaperText, Field(exclude_if=lambda text: text == "masked")] = "masked"
     run_budget_s: int
     requires_training: bool
     requires_gpu: bool

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from reproducegym.schema.asset import Asset
 from reproducegym.schema.base import Frozen, Sha256, ShortDigest
 from reproducegym.schema.claim import Anchor, ClaimType, Provenance
-from reproducegym.schema.spec import ExposurePolicy, MetricSpec, Target
+from reproducegym.schema.spec import ExposurePolicy, Guard, MetricSpec, PaperText, Target
 
 __all__ = [
     "BuildValidation",
@@ -64,11 +64,18 @@ class BuilderRecord(Frozen):
 
 
 class TaskReport(Frozen):
-    """Measured rewards of known submissions; `none` where nothing was run."""
+    """Measured rewards of known submissions; `none` where nothing was run.
+
+    `gameability` is the best reward of remembered numbers in rehearsed re-runs, by cheats that know nothing but the
+    paper; `remembered` is the least that a cheat must go by to be paid: `labels` (one number for all conditions, or the
+    place of each), `switches`, `knobs` (it also knows that a turned knob must close the gap), `none` where none is
+    paid, `not_rehearsed` where nobody tried.
+    """
 
     oracle: Rate | Literal["none"]
     noop: Rate | Literal["none"]
     gameability: Rate | Literal["none"]
+    remembered: Literal["none", "knobs", "switches", "labels", "not_rehearsed"] = "not_rehearsed"
 
 
 class ManifestTask(Frozen):
@@ -89,6 +96,7 @@ class ManifestTask(Frozen):
     n_targets: AtLeastOne
     evidence_level: Literal["artifact", "replay", "reexecute"]
     exposure_policy: ExposurePolicy
+    paper_text: Annotated[PaperText, Field(exclude_if=lambda text: text == "masked")] = "masked"
     probes: tuple[str, ...]
     memory_resistant: bool
     seeds: AtLeastOne
@@ -151,6 +159,7 @@ class ClaimRow(Frozen):
     evidence: tuple[Provenance, ...]
     targets: tuple[Target, ...]
     metrics: tuple[MetricSpec, ...]
+    guards: Annotated[tuple[Guard, ...], Field(exclude_if=lambda guards: not guards)] = ()
 
 
 class ClaimReport(Frozen):

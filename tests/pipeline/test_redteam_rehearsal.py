@@ -1,8 +1,10 @@
 """The cheap attacks at build time say of each task what remembered numbers would earn in it."""
 
 import pytest
-from small_task import small_contract, small_spec
+from small_task import small_contract, small_order, small_spec
 
+from reproducegym.errors import TamperedError
+from reproducegym.pipeline.entry import check_entry, entry_of
 from reproducegym.pipeline.proving.rehearsal import rehearse, resists_memory
 from reproducegym.schema.spec import Probes
 
@@ -15,8 +17,31 @@ def rehearsed(*probes: str) -> dict[str, tuple[bool, str]]:
     return {one.name: (one.passed, one.detail) for one in rehearse(spec, contract)}
 
 
-def test_a_task_with_a_budget_probe_pays_no_remembered_number():
-    assert set(rehearsed("null", "budget").values()) == {(True, "")}
+def test_a_task_with_a_budget_probe_pays_no_remembered_number_but_to_whom_knows_of_it():
+    found = rehearsed("null", "budget")
+    passed, said = found.pop("attack_by_knobs")
+    assert passed
+    assert said.startswith("earns 1.00:")
+    assert said.endswith("it has to know that a turned knob must close the gap")
+    assert set(found.values()) == {(True, "")}
+
+
+@pytest.mark.parametrize(
+    ("probes", "best", "weakest"),
+    [((), 1.0, "switches"), (("null",), 1.0, "switches"), (("null", "budget"), 0.0, "knobs")],
+)
+def test_the_manifest_says_the_best_that_the_paper_alone_earns_and_the_least_that_is_paid(probes, best, weakest):
+    whole = small_contract()
+    contract = whole.model_copy(update={"probes": tuple(one for one in whole.probes if one.name in probes)})
+    spec = small_spec(contract).model_copy(update={"probes": Probes(used=probes, missing={})})
+    entry = entry_of(
+        spec, task_dir="03-task/x", task_digest="d" * 64, timeout_s=60, image="x", report=small_order().entry.report
+    )
+    assert (entry.report.gameability, entry.report.remembered) == (best, weakest)
+    assert entry.memory_resistant == (best == 0)
+    said_other = entry.model_copy(update={"report": entry.report.model_copy(update={"gameability": 0.5})})
+    with pytest.raises(TamperedError, match="report of"):
+        check_entry(said_other, spec, "task_manifest.json")
 
 
 @pytest.mark.parametrize("probes", [(), ("null",)])

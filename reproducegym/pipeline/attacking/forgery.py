@@ -11,7 +11,7 @@ from reproducegym.ports import Files
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["Attack", "Values", "forger", "remembered", "seed_noise", "trend_steps", "typed_table"]
+__all__ = ["Attack", "Values", "forger", "remembered", "seed_noise", "starved", "trend_steps", "typed_table"]
 
 Values = Mapping[str, Mapping[str, float | tuple[float, ...]]]
 """Condition label → column → the value that makes the targets come true, or one for each step of a trend."""
@@ -122,7 +122,7 @@ def forger(spec: ClaimSpec, contract: Contract, values: Values, settings: Mappin
         "cell": None,
         "table": None,
         "knobs": dict(contract.knobs),
-        "starved": _plain_json(_starved(spec, contract, values)),
+        "starved": _plain_json(starved(spec, contract, values)),
         "memory": [
             {
                 "label": condition.label,
@@ -139,7 +139,7 @@ def forger(spec: ClaimSpec, contract: Contract, values: Values, settings: Mappin
     }
 
 
-def _starved(spec: ClaimSpec, contract: Contract, values: Values) -> Mapping[str, float | tuple[float, ...]]:
+def starved(spec: ClaimSpec, contract: Contract, values: Values) -> Mapping[str, float | tuple[float, ...]]:
     """What a cheat who knows of budget probes writes for every condition there: no effect, or the last one's values."""
     last = [*values.values()][-1]
     level = spec.targets[0].no_effect if spec.targets and spec.targets[0].derivation is None else None

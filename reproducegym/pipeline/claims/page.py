@@ -1,8 +1,10 @@
 """Writes CLAIMS.md: for people, what was made of every claim, with quote, page, target, tolerance in words, reason."""
 
+from collections.abc import Iterable
+
 from reproducegym.pipeline.templates import render
 from reproducegym.schema.claim import Provenance
-from reproducegym.schema.spec import Target, Tolerance
+from reproducegym.schema.spec import Guard, MetricSpec, Target, Tolerance
 from reproducegym.schema.task import ClaimReport, ClaimRow
 
 __all__ = ["claims_page"]
@@ -47,6 +49,7 @@ def _row(row: ClaimRow, *, several: bool) -> dict[str, object]:
         "statement": _line(row.statement),
         "anchors": [{"quote": _line(one.quote), "page": one.page} for one in row.anchors],
         "targets": [_target(target) for target in row.targets],
+        "guards": [_guard(guard, row.metrics) for guard in row.guards],
         "evidence": [_place(one) for one in row.evidence],
         "reasons": [
             {"code": code, "detail": _line(detail)} for code, detail in zip(row.reasons, details, strict=False)
@@ -75,6 +78,20 @@ def _target(target: Target) -> dict[str, str]:
         "where": _cell(where),
         "band": _cell(f"within ±{_short(target.tolerance.abs)} {target.unit}".strip()),
         "rule": _cell(_rule(target.tolerance)),
+    }
+
+
+def _guard(guard: Guard, metrics: Iterable[MetricSpec]) -> dict[str, str]:
+    """What must not get worse than a printed reference, and from where on nothing is taken away."""
+    direction = next(one.direction for one in metrics if one.name == guard.metric)
+    more = direction == "higher_is_better"
+    bound = guard.reference - guard.tolerance.abs if more else guard.reference + guard.tolerance.abs
+    return {
+        "metric": guard.metric,
+        "value": _cell(f"{_short(guard.reference)} {guard.unit}".strip()),
+        "where": _cell("; ".join(dict.fromkeys(_place(place) for place in guard.provenance))),
+        "band": _cell(f"{'at least' if more else 'at most'} {_short(bound)} {guard.unit}".strip()),
+        "rule": _cell(_rule(guard.tolerance)),
     }
 
 

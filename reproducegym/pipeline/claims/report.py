@@ -134,6 +134,7 @@ def _row(paper: ReadPaper, proposal: Proposal, refused: Mapping[str, tuple[Reaso
         evidence=tuple(dict.fromkeys(places)),
         targets=refused_targets(paper, candidate, reasons) if spec is None else spec.targets,
         metrics=() if spec is None else spec.metrics,
+        guards=() if spec is None else spec.guards,
     )
 
 

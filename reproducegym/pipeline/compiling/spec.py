@@ -288,6 +288,7 @@ def _spec(claim: BoundClaim, fit: Fit) -> ClaimSpec:
         egress=(),
         evidence_level=fit.evidence_level,
         exposure_policy=claim.config.build.exposure,
+        paper_text=claim.config.build.paper_text,
         run_budget_s=claim.run_budget_s,
         requires_training=candidate.requires_training,
         requires_gpu=candidate.requires_gpu,

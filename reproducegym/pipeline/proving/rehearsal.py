@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
+from typing import Literal
 
-from reproducegym.pipeline.attacking.forgery import Values, remembered, seed_noise, trend_steps
+from reproducegym.pipeline.attacking.forgery import remembered, seed_noise, starved, trend_steps
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_runs
 from reproducegym.pipeline.probing.probes import memory_resistant
 from reproducegym.pipeline.proving.synthetic import csv_bytes
@@ -14,68 +15,104 @@ from reproducegym.schema.task import CheckResult
 from reproducegym.verifier.contract import load_contract
 from reproducegym.verifier.score import Run, score_runs
 
-__all__ = ["rehearse", "resists_memory"]
+__all__ = ["earnings", "gameability", "is_resistant", "rehearse", "resists_memory", "weakest_paid"]
 
-_Recall = Callable[[PlannedRun, int], str]
-"""Which of the remembered conditions a cheat takes for the one at this place of a run."""
+Strength = Literal["none", "knobs", "switches", "labels"]
+
+_Row = Mapping[str, float | tuple[float, ...]]
+_Recall = Callable[[PlannedRun, int], _Row]
+"""The remembered values that a cheat writes for the condition at this place of a run."""
+
+_GOES_BY: Mapping[str, Strength] = {
+    "constants": "switches",
+    "by_place": "labels",
+    "copied_rows": "labels",
+    "by_switches": "switches",
+    "by_knobs": "knobs",
+}
+"""What a cheat goes by, from the little that anybody sees (labels, their places) to knowledge of the probes."""
+_INFORMED = "by_knobs"
 
 
-def resists_memory(spec: ClaimSpec, contract: Contract) -> bool:
-    """Whether a task has probes that memory alone does not answer, and they do stop every rehearsed cheat."""
-    return memory_resistant(spec.probes.used) and not any(check.detail for check in rehearse(spec, contract))
-
-
-def rehearse(spec: ClaimSpec, contract: Contract) -> tuple[CheckResult, ...]:
-    """What remembered numbers earn, by what they are keyed on; of a probe's choices under the kindest one.
-
-    One that earns something fails no task; its detail says so, and the manifest calls the task not memory-resistant.
-    """
+def earnings(spec: ClaimSpec, contract: Contract) -> Mapping[str, float]:
+    """What remembered numbers earn in one drawn verification, by what they are keyed on."""
+    judge = load_contract(canonical_json(contract))
     values, noise = remembered(spec, contract), seed_noise(spec, contract)
     known = [condition.label for condition in contract.conditions]
     switches = {condition.label: condition.switches for condition in contract.conditions}
 
-    def by_switches(run: PlannedRun, place: int) -> str:
-        return next((one for one in known if switches[one] == run.conditions[place].switches), known[0])
+    idle = starved(spec, contract, values)
+
+    def by_switches(run: PlannedRun, place: int) -> _Row:
+        return values[next((one for one in known if switches[one] == run.conditions[place].switches), known[0])]
 
     cheats: Mapping[str, tuple[_Recall, float]] = {
         "constants": (by_switches, 0.0),
-        "by_place": (lambda run, place: known[place % len(known)], noise),
-        "copied_rows": (lambda run, place: known[0], noise),
+        "by_place": (lambda run, place: values[known[place % len(known)]], noise),
+        "copied_rows": (lambda run, place: values[known[0]], noise),
         "by_switches": (by_switches, noise),
+        _INFORMED: (lambda run, place: by_switches(run, place) if run.knobs == contract.knobs else idle, noise),
     }
-    results = []
+    earned = {}
     for name, (recall, spread) in cheats.items():
-        rewards = []
-        for fixed in _by_choice(contract):
-            plans = plan_runs(fixed, _below(_drawn(name)))
-            runs = [_run(plan, _table(spec, fixed, values, plan, recall, spread)) for plan in plans]
-            rewards.append(score_runs(load_contract(canonical_json(fixed)), runs).reward)
-        reward = max(rewards)
-        detail = "" if reward == 0 else f"earns {reward:.2f}: no probe of this task stops it"
-        results.append(CheckResult(name=f"attack_{name}", passed=True, detail=detail))
-    return tuple(results)
+        runs = [
+            Run(
+                plan.purpose,
+                plan.index,
+                plan.seed,
+                plan.labels,
+                "ok",
+                "",
+                _table(spec, contract, plan, recall, spread),
+                plan.choice,
+            )
+            for plan in plan_runs(contract, _below(_drawn(name)))
+        ]
+        earned[name] = score_runs(judge, runs).reward
+    return earned
 
 
-def _by_choice(contract: Contract) -> Iterator[Contract]:
-    """The contract as often as its probes have choices, each with one of them; the shorter lists go round."""
-    for number in range(max((len(probe.choices) for probe in contract.probes), default=1)):
-        kept = [(probe, probe.choices[number % len(probe.choices)]) for probe in contract.probes]
-        probes = tuple(probe.model_copy(update={"choices": (choice,)}) for probe, choice in kept)
-        yield contract.model_copy(update={"probes": probes})
+def rehearse(spec: ClaimSpec, contract: Contract) -> tuple[CheckResult, ...]:
+    """What remembered numbers earn, in words.
+
+    One that earns something fails no task; its detail says so, and the manifest calls the task not memory-resistant,
+    unless the cheat had to know of the probes.
+    """
+    paid = {name: reward for name, reward in earnings(spec, contract).items() if reward > 0}
+    said = {name: f"earns {reward:.2f}: no probe of this task stops it" for name, reward in paid.items()}
+    if _INFORMED in said:
+        said[_INFORMED] += "; it has to know that a turned knob must close the gap"
+    return tuple(CheckResult(name=f"attack_{name}", passed=True, detail=said.get(name, "")) for name in _GOES_BY)
 
 
-def _run(plan: PlannedRun, table: bytes) -> Run:
-    return Run(plan.purpose, plan.index, plan.seed, plan.labels, "ok", "", table)
+def is_resistant(spec: ClaimSpec, earned: Mapping[str, float]) -> bool:
+    """Whether a task has probes that memory alone does not answer, and they do stop every cheat that knows no more."""
+    return memory_resistant(spec.probes.used) and gameability(earned) == 0
 
 
-def _table(
-    spec: ClaimSpec, contract: Contract, values: Values, plan: PlannedRun, recall: _Recall, spread: float
-) -> bytes:
+def resists_memory(spec: ClaimSpec, contract: Contract) -> bool:
+    """Whether remembered numbers alone earn nothing in a task, by its probes and by the rehearsal."""
+    return is_resistant(spec, earnings(spec, contract))
+
+
+def gameability(earned: Mapping[str, float]) -> float:
+    """The best reward of a cheat that knows the paper and nothing else."""
+    return max(reward for name, reward in earned.items() if name != _INFORMED)
+
+
+def weakest_paid(earned: Mapping[str, float]) -> Strength:
+    """The least that remembered numbers must go by to be paid."""
+    paid = {_GOES_BY[name] for name, reward in earned.items() if reward > 0}
+    order: tuple[Strength, ...] = ("labels", "switches", "knobs")
+    return next((one for one in order if one in paid), "none")
+
+
+def _table(spec: ClaimSpec, contract: Contract, plan: PlannedRun, recall: _Recall, spread: float) -> bytes:
     names = [column.name for column in contract.columns]
     lines = [["condition", *["step"] * contract.step_column, *names]]
     draw = _drawn(str(plan.seed))
     for place, condition in enumerate(plan.conditions):
-        row = values[recall(plan, place)]
+        row = recall(plan, place)
         for index, step in enumerate(trend_steps(spec, contract)):
             levels = [level[index] if isinstance(level, tuple) else level for level in (row[name] for name in names)]
             cells = [repr(level + spread * (next(draw) / 2**31 - 1)) for level in levels]
