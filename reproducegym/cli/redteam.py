@@ -102,17 +102,18 @@ def _progress(outcome: AttackOutcome) -> None:
 
 
 def _rich(table: AttackTable) -> Table:
-    drawn = Table(title=f"Red team on {table.task_id} ({table.sandbox})", title_justify="left")
+    drawn = Table(title=f"Red team on {table.task_id} ({table.evidence_level}, {table.sandbox})", title_justify="left")
     drawn.add_column("#")
     drawn.add_column("attack")
     drawn.add_column("trick")
+    drawn.add_column("level")
     drawn.add_column("reward", justify="right")
     drawn.add_column("why", overflow="fold", max_width=70)
     for attack in table.attacks:
         reward = "null" if attack.reward is None else f"{attack.reward:.2f}"
         style = "" if attack.reward == 0 else "yellow" if attack.knows else "bold red"
         why = f"knows {attack.knows}; {attack.why}" if attack.knows else attack.why
-        cells = (attack.number, attack.name, attack.trick, Text(reward, style=style), why[:160])
+        cells = (attack.number, attack.name, attack.trick, attack.evidence_level, Text(reward, style=style), why[:160])
         drawn.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
     return drawn
 
@@ -122,7 +123,8 @@ def _exit_code(table: AttackTable) -> int:
     oracle = "none" if table.oracle == "none" else f"{table.oracle:.2f}"
     say(
         f"{table.task_id}: oracle {oracle}, gameability {table.gameability:.2f}, {len(table.attacks)} attacks; "
-        f"those that know more than the paper earn {table.informed:.2f}"
+        f"those that know more than the paper earn {table.informed:.2f}, "
+        f"reward.sh alone (level artifact) pays {table.external:.2f}"
     )
     if paying:
         warn(f"these attacks pay: {', '.join(attack.name for attack in paying)}")

@@ -1,17 +1,18 @@
 """Throws every scripted cheat at a task through the real sandbox and verifier, and says which of them pay."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from reproducegym.errors import InfrastructureError
+from reproducegym.pipeline.attacking.external import score_externally
 from reproducegym.pipeline.attacking.forgery import Attack
 from reproducegym.pipeline.judging.verify import Judge, Order
 from reproducegym.pipeline.run import attempt
 from reproducegym.ports import Agent, AgentTask, SandboxBox
 from reproducegym.schema.base import Frozen
-from reproducegym.schema.run import AgentRecord, Result
+from reproducegym.schema.run import AgentRecord, EvidenceLevel, Result
 
 __all__ = ["AttackOutcome", "AttackTable", "Attacker", "red_team"]
 
@@ -22,6 +23,7 @@ _HANGING_BUDGET_S = 4
 class AttackOutcome(Frozen):
     """What one cheat earned. `why` is the verifier's reason; `reward` is None when the attack could not be judged.
 
+    `evidence_level` is what the reward would stand on: `artifact` where reward.sh alone scored, as in ClawGym.
     `knows` is what it had to find out beyond the paper's numbers; such an attack is reported and fails no task.
     """
 
@@ -29,6 +31,7 @@ class AttackOutcome(Frozen):
     name: str
     trick: str
     knows: str
+    evidence_level: EvidenceLevel
     reward: float | None
     why: str
 
@@ -36,16 +39,21 @@ class AttackOutcome(Frozen):
 class AttackTable(Frozen):
     """The red team's report on a task. `oracle` is the reference solution's reward, or `none` where none was given.
 
-    `gameability` is the best reward of an attack that knows the paper alone, `informed` of one that knows more.
+    `gameability` is the best reward of an attack that knows the paper alone, `informed` of one that knows more, both of
+    what the judge scored in `sandbox` at the task's `evidence_level` (or the one that a submission fell to); `external`
+    is the best that reward.sh pays where it is believed: typed numbers, by design.
     """
 
     schema_version: Literal[1]
     task_id: str
     task_digest: str
+    evidence_level: EvidenceLevel
     sandbox: str
+    image: str
     oracle: float | Literal["none"]
     gameability: float
     informed: float
+    external: float
     attacks: tuple[AttackOutcome, ...]
 
     def paying(self) -> tuple[AttackOutcome, ...]:
@@ -96,15 +104,7 @@ def red_team(
     """
     outcomes: list[AttackOutcome] = []
     for attack in attacks:
-        result = attempt(_shortened(order) if attack.hangs else order, Attacker(attack), judge).result(0)
-        outcome = AttackOutcome(
-            number=attack.number,
-            name=attack.name,
-            trick=attack.trick,
-            knows=attack.knows,
-            reward=result.reward,
-            why=_reason(result),
-        )
+        outcome = _outcome(order, attack, judge)
         progress(outcome)
         outcomes.append(outcome)
     oracle: float | Literal["none"] = "none"
@@ -113,16 +113,42 @@ def red_team(
         if scored.reward is None:
             raise InfrastructureError(f"the reference solution could not be scored: {scored.failure_detail}")
         oracle = scored.reward
+    pairs = list(zip(outcomes, attacks, strict=True))
     return AttackTable(
         schema_version=1,
         task_id=order.entry.task_id,
         task_digest=order.entry.task_digest,
+        evidence_level=order.contract.evidence_level,
         sandbox=judge.sandbox.name,
+        image=judge.sandbox.image_id(judge.image),
         oracle=oracle,
-        gameability=max((outcome.reward or 0.0 for outcome in outcomes if not outcome.knows), default=0.0),
-        informed=max((outcome.reward or 0.0 for outcome in outcomes if outcome.knows), default=0.0),
+        gameability=_best(one for one, attack in pairs if not attack.external and not attack.knows),
+        informed=_best(one for one, attack in pairs if not attack.external and attack.knows),
+        external=_best(one for one, attack in pairs if attack.external),
         attacks=tuple(outcomes),
     )
+
+
+def _outcome(order: Order, attack: Attack, judge: Judge) -> AttackOutcome:
+    level: EvidenceLevel = "artifact"
+    if attack.external:
+        reward, why = score_externally(attack, order, judge)
+    else:
+        result = attempt(_shortened(order) if attack.hangs else order, Attacker(attack), judge).result(0)
+        level, reward, why = result.evidence_level, result.reward, _reason(result)
+    return AttackOutcome(
+        number=attack.number,
+        name=attack.name,
+        trick=attack.trick,
+        knows=attack.knows,
+        evidence_level=level,
+        reward=reward,
+        why=why,
+    )
+
+
+def _best(outcomes: Iterable[AttackOutcome]) -> float:
+    return max((outcome.reward or 0.0 for outcome in outcomes), default=0.0)
 
 
 def _shortened(order: Order) -> Order:

@@ -18,7 +18,7 @@ NUMBERS = {"0", "1", "1b", "2", "3", "4", "5", "6", "17", "18b", "26", "27", "32
 def listed(*names: str) -> tuple[Attack, ...]:
     order = small_order()
     known = attacks(order.spec, order.contract)
-    return tuple(one for one in known if (one.name in names if names else one.number in NUMBERS))
+    return tuple(one for one in known if (one.name in names if names else one.number in NUMBERS or one.external))
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +33,25 @@ def test_the_cheats_know_the_values_that_meet_the_target():
 
 def test_no_attack_pays_and_each_has_a_reason(table: AttackTable):
     paid = {attack.name: attack.reward for attack in table.attacks if attack.reward != 0.0}
-    assert paid == {"memory_by_knobs": 1.0}  # it knows of budget probes: only curve, data and counterfactual stop it
+    # one knows of budget probes: only curve, data and counterfactual stop it; the other is believed by reward.sh alone
+    assert paid == {"memory_by_knobs": 1.0, "clawgym_typed_numbers": 1.0}
     assert all(attack.why for attack in table.attacks)
-    assert (table.gameability, table.informed) == (0.0, 1.0)
+    assert (table.gameability, table.informed, table.external) == (0.0, 1.0, 1.0)
     assert table.paying() == table.unjudged() == ()
+
+
+def test_every_row_says_what_its_reward_stands_on(table: AttackTable, judge: Judge):
+    external = {attack.name for attack in table.attacks if attack.evidence_level == "artifact"}
+    assert external == {attack.name for attack in table.attacks if attack.name.startswith("clawgym_")}
+    assert {attack.evidence_level for attack in table.attacks} == {"artifact", "reexecute"}
+    assert (table.evidence_level, table.sandbox) == ("reexecute", judge.sandbox.name)
+    assert table.image == judge.sandbox.image_id(judge.image)
+
+
+def test_in_clawgyms_mode_nothing_but_a_typed_table_is_paid(table: AttackTable):
+    external = {attack.name: attack.reward for attack in table.attacks if attack.evidence_level == "artifact"}
+    assert len(external) == 6
+    assert {name for name, reward in external.items() if reward != 0} == {"clawgym_typed_numbers"}
 
 
 def test_honest_work_is_paid_at_the_same_time(table: AttackTable):

@@ -39,7 +39,9 @@ def unprobed() -> Order:
 def raids(*names: str) -> tuple[Attack, ...]:
     order = unprobed()
     known = attacks(order.spec, order.contract)
-    return tuple(one for one in known if (one.name in names if names else one.number not in NUMBERS))
+    return tuple(
+        one for one in known if (one.name in names if names else one.number not in NUMBERS and not one.external)
+    )
 
 
 def without_pay(table: AttackTable) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from reproducegym.extraction.rules.elsewhere import Split
-from reproducegym.extraction.rules.labels import clean_label
+from reproducegym.extraction.rules.labels import clean_label, name_apart
 from reproducegym.extraction.rules.metric_words import MetricWord
 from reproducegym.pipeline.printed.numbers import Number
 from reproducegym.schema.claim import ConditionIdea, Direction, MetricIdea, MetricKind, Provenance, Spread, TargetPoint
@@ -26,7 +26,8 @@ class Entry:
 
     `setting` is what the heads say besides the metric; `metric_head` is the header that names the metric, `word` the
     vocabulary's word for it. `statistic` is set where the cell is no mean over runs ("Best", "Median"); `is_quoted`
-    where the table marks it as taken from other papers.
+    where the table marks it as taken from other papers. `twins` are the parts of its condition that differ from another
+    row's by marks alone ("Sift*" beside "Sift"): these keep them in the name.
     """
 
     table: Table
@@ -47,6 +48,7 @@ class Entry:
     statistic: str | None
     is_quoted: bool
     switches: tuple[tuple[str, str], ...]
+    twins: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -57,7 +59,7 @@ class Entry:
     def name(self) -> str:
         """The condition as a person would call it: the label, with its groups and the heads of levels ("K = 5")."""
         full = {part.rpartition(" = ")[2]: part for part in self.cell.row_path if " = " in part}
-        return " / ".join(clean_label(full.get(part, part)) for part in self.condition)
+        return " / ".join(name_apart(full.get(part, part), part in self.twins) for part in self.condition)
 
     @property
     def value(self) -> Decimal:

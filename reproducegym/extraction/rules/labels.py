@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Mention", "clean_label", "find_mentions", "tokens"]
+__all__ = ["Mention", "clean_label", "find_mentions", "name_apart", "tokens"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ _CITATION = re.compile(
 _DRESSING = re.compile(
     r"\((?:ours?|us|proposed|%|↑|↓|baseline|s|ms|h)\)|\[(?:%|s|ms|h|sec)\]|[↑↓*†‡§¶✓✗]|\bours?\b:?", re.IGNORECASE
 )
+_MARKS = re.compile(r"[*†‡§¶]")
+_MARKS_BEHIND = re.compile(r"[*†‡§¶]+")
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 _COMMON = frozenset(
     re.findall(
@@ -65,6 +67,11 @@ def clean_label(label: str) -> str:
     return kept or ("Ours" if re.fullmatch(r"\W*ours?\W*", label, re.IGNORECASE) else "")
 
 
+def name_apart(label: str, has_twin: bool) -> str:
+    """A label cleaned, or whole where another one is told from it by what cleaning takes away."""
+    return " ".join(label.split()) if has_twin else clean_label(label)
+
+
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words of a text; a hyphen keeps a word together."""
@@ -83,6 +90,7 @@ def find_mentions(text: str, labels: Iterable[str]) -> tuple[Mention, ...]:
             found.extend(_by_own_word(even, label, counts))
     unnamed = [label for label in names if label not in {mention.label for mention in found}]
     found.extend(_misspelt(even, unnamed))
+    found = _by_their_marks(even, found, names)
     kept: list[Mention] = []
     for mention in sorted(found, key=lambda one: (-one.strength, one.start - one.end, one.start, one.label)):
         if not any(
@@ -196,6 +204,22 @@ def _one_slip(name: str, said: str) -> bool:
     if len(wrong) == 1:
         return len(name) > 7
     return len(wrong) == 2 and wrong[1] == wrong[0] + 1 and sorted(name) == sorted(said)
+
+
+def _by_their_marks(text: str, found: Sequence[Mention], labels: Sequence[str]) -> list[Mention]:
+    """Mentions without those of a label whose twin has the marks that stand behind the name: "Sift*" is not "Sift"."""
+    marks = {label: "".join(_MARKS.findall(label)) for label in labels}
+    twins: dict[str, set[str]] = {}
+    for label in labels:
+        twins.setdefault(clean_label(label).casefold(), set()).add(marks[label])
+    kept = []
+    for mention in found:
+        behind = _MARKS_BEHIND.match(text, mention.end)
+        said = behind.group() if behind else ""
+        others = twins[clean_label(mention.label).casefold()]
+        if len(others) == 1 or marks[mention.label] == (said if said in others else ""):
+            kept.append(mention)
+    return kept
 
 
 def _token_counts(labels: list[str]) -> dict[str, int]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from reproducegym.extraction.rules.axes import Axis
 from reproducegym.extraction.rules.elsewhere import Split, split_of_header
-from reproducegym.extraction.rules.labels import clean_label, find_mentions, tokens
+from reproducegym.extraction.rules.labels import clean_label, find_mentions, name_apart, tokens
 from reproducegym.extraction.rules.metric_words import metric_word
 from reproducegym.extraction.rules.wording import slug
 from reproducegym.schema.paper import Document, Table
@@ -40,8 +40,12 @@ def switches(
     condition: tuple[str, ...],
     setting: tuple[str, ...],
     split: Split | None,
+    twins: frozenset[str] = frozenset(),
 ) -> dict[str, str]:
-    """`{"method": "UCB1", "setting": "Ten-armed bandit"}`, keys from the stub headers where they stand over labels."""
+    """`{"method": "UCB1", "setting": "Ten-armed bandit"}`, keys from the stub headers where they stand over labels.
+
+    `twins` are parts of conditions that only their marks tell apart.
+    """
     stubs = [slug(head) for head in table.stub_headers if clean_label(head)]
     found: dict[str, str] = {}
     for depth, part in enumerate(condition):
@@ -50,7 +54,7 @@ def switches(
         key = stubs[-from_end] if axis == "row" and from_end <= len(stubs) else ("method" if last else "group")
         while key in found:
             key = f"{key}_{depth + 1}"
-        found[key] = clean_label(part) or part
+        found[key] = name_apart(part, part in twins) or part
     where = [clean_label(part) or part for part in setting]
     for depth, part in enumerate(where):
         key = "setting" if depth == 0 else f"setting_{depth + 1}"

@@ -187,8 +187,19 @@ class _Reader:
             split=split,
             statistic=self._statistic(heads),
             is_quoted=any(mark in text for mark in self._marks for text in (cell.text, condition[-1])),
-            switches=tuple(switches(self.table, self.axis, condition, setting, split).items()),
+            switches=tuple(switches(self.table, self.axis, condition, setting, split, self._twins).items()),
+            twins=self._twins.intersection(condition),
         )
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        """Names on the axis of conditions that cleaning makes one: "Sift" and "Sift*"."""
+        paths = {self._paths(cell)[0] for cell, _ in self.numbers}
+        spelled: dict[tuple[int, str], set[str]] = {}
+        for path in paths:
+            for depth, part in enumerate(path):
+                spelled.setdefault((depth - len(path), clean_label(part).casefold()), set()).add(part)
+        return frozenset(part for parts in spelled.values() if len(parts) > 1 for part in parts)
 
     def _paths(self, cell: Cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The path on the axis of conditions and the other one; groups of rows that are data sets change sides."""

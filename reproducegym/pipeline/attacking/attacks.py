@@ -5,6 +5,7 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from reproducegym.pipeline.attacking.data_forgery import data_attacks
+from reproducegym.pipeline.attacking.external import external_attacks
 from reproducegym.pipeline.attacking.forgery import Attack, forger, remembered, seed_noise, typed_table
 from reproducegym.pipeline.attacking.raids import raids
 from reproducegym.pipeline.attacking.replays import replay_attacks
@@ -26,6 +27,7 @@ def attacks(spec: ClaimSpec, contract: Contract) -> tuple[Attack, ...]:
         *_malformed(spec, contract),
         *_planted(),
         *raids(spec, contract),
+        *external_attacks(spec, contract),
     )
 
 

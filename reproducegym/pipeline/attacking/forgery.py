@@ -26,7 +26,8 @@ class Attack:
 
     It runs in the agent's sandbox after `files` were put there; where it `breaks` its own box, its exit code means
     nothing. `hangs` says that runs go to the end of their budget. `knows` is what a cheat had to find out beyond the
-    paper's numbers (empty: nothing); what such a one earns is reported and fails no task.
+    paper's numbers (empty: nothing); what such a one earns is reported and fails no task. An `external` one is scored
+    by reward.sh alone.
     """
 
     number: str
@@ -37,6 +38,7 @@ class Attack:
     breaks: bool = False
     hangs: bool = False
     knows: str = ""
+    external: bool = False
 
 
 def remembered(spec: ClaimSpec, contract: Contract) -> Values:
