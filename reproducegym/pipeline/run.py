@@ -10,6 +10,7 @@ from reproducegym import __version__
 from reproducegym.errors import InfrastructureError, NotFoundError
 from reproducegym.pipeline.assets.copies import ASSETS, agent_mounts
 from reproducegym.pipeline.assets.tree import check_assets
+from reproducegym.pipeline.compiling.spec import contract_of
 from reproducegym.pipeline.entry import check_entry
 from reproducegym.pipeline.judging.flags import flags_of
 from reproducegym.pipeline.judging.transfer import RefusedFileError
@@ -97,6 +98,7 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
         input_files={name.removeprefix(_INPUT): data for name, data in files.items() if name.startswith(_INPUT)},
         contract=contract,
         contract_json=contract_json,
+        samples=tuple(contract_of(one) for one in spec.drawn()) if spec.samples else (),
     )
 
 

@@ -156,6 +156,7 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "assets": [_asset(one) for one in spec.assets],
         "external": external,
         "seeds": spec.seeds.count,
+        "drawn": len(spec.samples[0].conditions) if spec.samples else 0,
         "hours": f"{max_hours:g}",
         "replay": replay_plan(spec, max_hours) if spec.evidence_level == "replay" and not external else None,
     }

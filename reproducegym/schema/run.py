@@ -95,10 +95,14 @@ class RunRecord(Frozen):
 
 
 class Draw(Frozen):
-    """What was drawn for one verification (host only): hidden seeds and label maps, one record a run."""
+    """What was drawn for one verification (host only): hidden seeds and label maps, one record a run.
+
+    `sample` is which of a wide claim's samples was drawn, and is written where there are any.
+    """
 
     schema_version: Literal[1]
     submission_sha256: str
+    sample: Annotated[int | None, Field(exclude_if=lambda sample: sample is None)] = None
     runs: tuple[RunRecord, ...]
 
 

@@ -11,6 +11,7 @@ from reproducegym.schema.claim import Anchor, ClaimType, Direction, Protocol, Pr
 from reproducegym.schema.contract import Column, Curve, Limits, ProbePlan
 
 __all__ = [
+    "CellSample",
     "ClaimSpec",
     "Condition",
     "Derivation",
@@ -146,6 +147,18 @@ class Probes(Frozen):
     missing: dict[str, str]
 
 
+class CellSample(Frozen):
+    """Some of a wide claim's conditions, and the claim on these: everything of a spec that they change."""
+
+    conditions: tuple[Condition, ...]
+    metrics: tuple[MetricSpec, ...]
+    targets: tuple[Target, ...]
+    reward_curves: dict[str, Curve]
+    seeds: SeedPlan
+    probes: Probes
+    probe_plans: tuple[ProbePlan, ...]
+
+
 class RequiredOutputs(Frozen):
     """The schema of metrics.csv besides `condition` (and `step`)."""
 
@@ -158,7 +171,8 @@ class ClaimSpec(Frozen):
     """A claim with everything that makes its task: hidden targets, contract, wording, budget.
 
     `spec_hash` is the digest of everything here that changes the task; `contract_hash` of what the verifier uses.
-    `paper_text` is written where it is not `masked`.
+    `paper_text` is written where it is not `masked`, `samples` where there are any: each verification draws one of them,
+    and runs and scores no more than that.
     """
 
     schema_version: Literal[1]
@@ -195,3 +209,11 @@ class ClaimSpec(Frozen):
     requires_training: bool
     requires_gpu: bool
     cost: Literal["S", "M", "L", "XL"]
+    samples: Annotated[tuple[CellSample, ...], Field(exclude_if=lambda samples: not samples)] = ()
+
+    def drawn(self) -> tuple["ClaimSpec", ...]:
+        """What a verification may draw: the claim on each of its samples, or the claim itself where it has none."""
+        if not self.samples:
+            return (self,)
+        fields = [{name: getattr(one, name) for name in CellSample.model_fields} for one in self.samples]
+        return tuple(self.model_copy(update={**changed, "samples": ()}) for changed in fields)

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
+from math import ceil
 from typing import Literal
 
 from reproducegym.pipeline.judging.replay import longest_run
@@ -47,12 +49,14 @@ class BoundClaim:
     assets: tuple[OfferedAsset, ...] = ()
     truth: HostTruth | None = None
 
+    share: Fraction = Fraction(1)
+
     @property
     def run_budget_s(self) -> int:
-        """Wall clock of one run at the full budget."""
+        """Wall clock of one run at the full budget: of so many conditions as are drawn, their share."""
         multiples = self.config.verification.run_multiples
         by_cost = {"S": multiples.S, "M": multiples.M, "L": multiples.L, "XL": multiples.XL}
-        return self.config.verification.run_budget_s * by_cost[self.candidate.cost]
+        return ceil(self.config.verification.run_budget_s * by_cost[self.candidate.cost] * self.share)
 
     def longest_share(self, seeds: int) -> Decimal:
         """The share of a whole run's budget that every run of a replay may take, under so many seeds."""

@@ -1,8 +1,10 @@
 """The compiler: a candidate claim becomes a spec with grounded targets and an exact reward, or a reason why not."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from reproducegym.pipeline.compiling.fitting import BoundClaim, Fit, FittedGoal, budget_knob, fit_claim
+from reproducegym.pipeline.compiling.sampling import sampled
 from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
 from reproducegym.pipeline.printed.naming import name_of
 from reproducegym.pipeline.probing.assets import unavailable
@@ -49,6 +51,19 @@ def compile_claim(
     unready = _unready(candidate)
     if unready:
         return Rejected(reasons=unready)
+    spec = _compiled(paper, candidate, config, terms, Fraction(1))
+    if not isinstance(spec, ClaimSpec) or spec.evidence_level == "reexecute":
+        return spec
+    by_cells = sampled(candidate, terms, lambda *cells: _compiled(paper, cells[0], config, *cells[1:]))
+    if by_cells is None:
+        return spec
+    return sealed_spec(by_cells.model_copy(update={"contract_hash": contract_hash(contract_of(by_cells))}))
+
+
+def _compiled(
+    paper: ReadPaper, candidate: Candidate, config: Config, terms: Terms, share: Fraction
+) -> ClaimSpec | Rejected:
+    """A bound claim as a spec; with less than a `share` of 1 on some of its cells, beside which no others are asked."""
     goals = goals_of(candidate, terms)
     if isinstance(goals, Reason):
         return _rejected(goals)
@@ -72,10 +87,11 @@ def compile_claim(
         goals=goals,
         layout=layout,
         over_seeds=over_seeds,
-        others=other_rows(paper, candidate, terms, layout),
+        others=other_rows(paper, candidate, terms, layout) if share == 1 else (),
         curves=budget_curves(paper, terms, layout, budget_knob(candidate)),
         assets=assets,
         truth=truth,
+        share=share,
     )
     fit = fit_claim(claim)
     if isinstance(fit, Reason):

@@ -27,8 +27,12 @@ class Regraded:
     changed: bool
 
 
-def regrade(files: Files, contract: Contract, contract_json: bytes, contract_hash: str) -> Regraded:
+def regrade(
+    files: Files, contract: Contract, contract_json: bytes, contract_hash: str, samples: tuple[Contract, ...] = ()
+) -> Regraded:
     """Score the files of one attempt's directory again; no sandbox is needed and nothing is written.
+
+    Of a task with `samples` the one that was drawn then counts.
 
     An attempt that was never scored (the agent's files were refused, or the engine failed before) stays as it is.
 
@@ -52,6 +56,9 @@ def regrade(files: Files, contract: Contract, contract_json: bytes, contract_has
     _check_submission(files, draw.submission_sha256, _DRAW)
     _check_level(before, contract)
     _check_runs(files, draw, before)
+    if samples:
+        contract = _drawn(draw, samples)
+        contract_json = contract.to_json().encode()
     _check_choices(draw, contract)
     runs = tuple(_stored_run(files, index, draw) for index in range(max(1, len(draw.runs))))
     workspace = {name.removeprefix(_WORKSPACE): data for name, data in files.items() if name.startswith(_WORKSPACE)}
@@ -109,6 +116,19 @@ def _check_choices(draw: Draw, contract: Contract) -> None:
                 f"{_DRAW}: {run.purpose} run {run.index} was made with the knobs {run.knobs}, which are not those of "
                 f"the task's choice {run.choice}; verify the submission again"
             )
+
+
+def _drawn(draw: Draw, samples: tuple[Contract, ...]) -> Contract:
+    """The contract of the sample that a verification drew; its runs were given just the conditions of that."""
+    if draw.sample is None or not 0 <= draw.sample < len(samples):
+        raise TamperedError(f"{_DRAW}: sample {draw.sample} was drawn, and the task has {len(samples)}")
+    found = samples[draw.sample]
+    for run in draw.runs:
+        labels = sorted(run.labels.values())
+        known = (one.conditions for one in (found, *found.probes))
+        if labels not in [sorted(condition.label for condition in conditions) for conditions in known]:
+            raise TamperedError(f"{_DRAW}: {run.purpose} run {run.index} ran {labels}, not sample {draw.sample}")
+    return found
 
 
 def _stored_run(files: Files, index: int, draw: Draw) -> RunFiles:

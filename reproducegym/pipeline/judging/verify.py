@@ -59,6 +59,7 @@ class Order:
     """A task as runner and verifier need it, read from a task directory whose digest was checked.
 
     `input_files` are named relative to `input_files/`; `contract_json` are the bytes of `reward/contract.json`.
+    `samples` are the contracts of which a verification draws one, where the claim is too wide to be run whole.
     """
 
     entry: ManifestTask
@@ -67,6 +68,14 @@ class Order:
     input_files: Files
     contract: Contract
     contract_json: bytes
+    samples: tuple[Contract, ...] = ()
+
+    def on(self, sample: int | None) -> "Order":
+        """The task with the contract of the sample that was drawn; itself where there are none (None)."""
+        if sample is None:
+            return self
+        drawn = self.samples[sample]
+        return replace(self, contract=drawn, contract_json=drawn.to_json().encode())
 
 
 @dataclass(frozen=True)
@@ -128,6 +137,8 @@ def verify(submission: Files, order: Order, judge: Judge) -> Verified:
     Faults of the submission score 0; a fault of the engine (after two more tries) or of our scoring leaves no report.
     """
     began = time.monotonic()
+    sample = judge.randbelow(len(order.samples)) if order.samples else None
+    order = order.on(sample)
     contract, level, lacking = order.contract, order.contract.evidence_level, ""
     pristine = {f"input_files/{name}": content for name, content in order.input_files.items()}
     own = {name: data for name, data in submission.items() if name.split("/")[0] != "input_files"}
@@ -144,7 +155,7 @@ def verify(submission: Files, order: Order, judge: Judge) -> Verified:
     else:
         plans = plan_runs(contract, judge.randbelow)
         records, files = _run_all(own | pristine, plans, order.spec.run_budget_s, order, judge)
-    draw = Draw(schema_version=1, submission_sha256=submission_digest(submission), runs=records)
+    draw = Draw(schema_version=1, submission_sha256=submission_digest(submission), runs=records, sample=sample)
     report, kind, detail = score_stored(draw, files, contract, order.contract_json, submission)
     flagged = () if report is None else _flags(draw, files, order.contract_json)
     return Verified(draw, files, report, kind, detail, time.monotonic() - began, level, lacking, flagged)

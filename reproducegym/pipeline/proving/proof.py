@@ -1,6 +1,7 @@
 """Says what each metric of a spec should be worth, independent of its curve, and proves the contract by it."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from reproducegym.pipeline.compiling.spec import contract_of, run_labels
@@ -31,8 +32,15 @@ def prove(spec: ClaimSpec) -> tuple[CheckResult, ...]:
 def _proved(unnumbered: str) -> tuple[CheckResult, ...]:
     spec = ClaimSpec.from_json(unnumbered)
     contract = contract_of(spec)
-    tested = self_test(contract, target_checks(spec))
+    tested = (*self_test(contract, target_checks(spec)), *_samples_proved(spec))
     return (*tested, *rehearse(spec, contract)) if all(check.passed for check in tested) else tuple(tested)
+
+
+def _samples_proved(spec: ClaimSpec) -> Iterator[CheckResult]:
+    """The self-tests of the contract of each sample of a claim that is drawn from."""
+    for number, one in enumerate(spec.drawn() if spec.samples else (), 1):
+        for check in self_test(contract_of(one), target_checks(one)):
+            yield check.model_copy(update={"name": f"sample_{number}_{check.name}"})
 
 
 def target_checks(spec: ClaimSpec) -> dict[str, TargetCheck]:

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Literal
 
 from reproducegym.pipeline.attacking.forgery import remembered, seed_noise, starved, trend_steps
+from reproducegym.pipeline.compiling.spec import contract_of
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_runs
 from reproducegym.pipeline.probing.probes import memory_resistant
 from reproducegym.pipeline.proving.synthetic import csv_bytes
@@ -35,7 +36,13 @@ _INFORMED = "by_knobs"
 
 
 def earnings(spec: ClaimSpec, contract: Contract) -> Mapping[str, float]:
-    """What remembered numbers earn in one drawn verification, by what they are keyed on."""
+    """What remembered numbers earn in one drawn verification, by what they are keyed on.
+
+    Of a claim that is drawn from, the most that each earns on any sample.
+    """
+    if spec.samples:
+        each = [earnings(one, contract_of(one)) for one in spec.drawn()]
+        return {name: max(one[name] for one in each) for name in _GOES_BY}
     judge = load_contract(canonical_json(contract))
     values, noise = remembered(spec, contract), seed_noise(spec, contract)
     known = [condition.label for condition in contract.conditions]
