@@ -171,8 +171,8 @@ class ClaimSpec(Frozen):
     """A claim with everything that makes its task: hidden targets, contract, wording, budget.
 
     `spec_hash` is the digest of everything here that changes the task; `contract_hash` of what the verifier uses.
-    `paper_text` is written where it is not `masked`, `samples` where there are any: each verification draws one of them,
-    and runs and scores no more than that.
+    `paper_text` is written where it is not `masked`, `samples` where there are any: each verification draws one, and
+    runs and scores no more than that.
     """
 
     schema_version: Literal[1]

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -25,7 +26,14 @@ from reproducegym.verifier.score import Report, Run, score_runs
 
 CONFIG = load_config(None)
 SCORE = MetricIdea(name="Score", unit="", kind="score", direction="higher_is_better")
-SCORES = {"A": "80.0 ± 0.4", "B": "70.0 ± 0.4", "C": "60.0 ± 0.4", "D": "50.0 ± 0.4", "E": "40.0 ± 0.4", "F": "30.0 ± 0.4"}
+SCORES = {
+    "A": "80.0 ± 0.4",
+    "B": "70.0 ± 0.4",
+    "C": "60.0 ± 0.4",
+    "D": "50.0 ± 0.4",
+    "E": "40.0 ± 0.4",
+    "F": "30.0 ± 0.4",
+}
 
 
 def compiled(source, claim, hours: float) -> ClaimSpec:
@@ -51,10 +59,7 @@ def ordered(hours: float, *labels: str) -> ClaimSpec:
 def averaged(hours: float) -> ClaimSpec:
     values = {"Easy": "40.0", "Plain": "36.0", "Steep": "30.0", "Hard": "22.0", "Odd": "20.0"}
     source = paper({"UCB": values})
-    parts = [
-        cell_point(source, "UCB", column, text, metric="score", dataset=column)
-        for column, text in values.items()
-    ]
+    parts = [cell_point(source, "UCB", column, text, metric="score", dataset=column) for column, text in values.items()]
     claim = candidate({"part": parts}, pattern="mean", conditions=(condition("part", "UCB"),), metric=SCORE)
     return compiled(source, claim, hours)
 
@@ -100,7 +105,7 @@ def test_a_sample_is_scored_on_the_printed_cells_of_its_conditions():
     honest = {label.lower(): float(text.split()[0]) for label, text in SCORES.items()}
     for one in spec.drawn():
         printed = sorted((honest[condition.label] for condition in one.conditions), reverse=True)
-        smallest = min(above - below for above, below in zip(printed, printed[1:], strict=False))
+        smallest = min(above - below for above, below in pairwise(printed))
         assert one.targets[0].value == Decimal(str(smallest))
         assert judged(one, honest).reward == 1
         turned = one.conditions[0].label, one.conditions[-1].label
@@ -119,7 +124,9 @@ def test_the_agent_is_told_that_runs_hold_some_conditions_and_not_which():
     spec = ordered(0.8)
     files = brief(spec, paper({"A": {"Score": "1"}}), "none", 0.8)
     assert f"each run is given {len(spec.samples[0].conditions)} of them".encode() in files["task.md"]
-    assert f"`REPRODUCEGYM_BUDGET_S` | wall-clock seconds of this run | {spec.run_budget_s}".encode() in files["task.md"]
+    assert (
+        f"`REPRODUCEGYM_BUDGET_S` | wall-clock seconds of this run | {spec.run_budget_s}".encode() in files["task.md"]
+    )
     assert all(f'"label": "{label}"'.encode() in files["conditions.json"] for label in "abcdef")
 
 
@@ -130,7 +137,7 @@ def test_what_samples_expect_is_hidden():
 
 
 def test_a_mean_over_data_sets_gives_each_of_them_as_a_switch():
-    spec = averaged(0.4)
+    spec = averaged(0.2)
     assert spec.samples
     assert [one.switches["data_set"] for one in spec.conditions] == ["Easy", "Plain", "Steep", "Hard", "Odd"]
     assert [column.name for column in spec.required_outputs.columns] == ["score"]
@@ -159,5 +166,5 @@ def test_every_sample_has_one_of_each_stratum_and_every_condition_stands_in_some
     bounds = [number * len(values) // drawn for number in range(drawn + 1)]
     for sample in samples:
         assert list(sample) == sorted(set(sample))
-        for low, high in zip(bounds, bounds[1:], strict=False):
+        for low, high in pairwise(bounds):
             assert sum(low <= ranks[place] < high for place in sample) == 1

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
+from itertools import pairwise
 
 from reproducegym.pipeline.targets.columns import dataset_of
 from reproducegym.pipeline.targets.terms import Terms, condition_of
@@ -67,13 +69,15 @@ def strata(values: Sequence[Decimal], drawn: int) -> tuple[tuple[int, ...], ...]
     """
     order = sorted(range(len(values)), key=lambda place: (-values[place], place))
     bounds = [number * len(order) // drawn for number in range(drawn + 1)]
-    mixed = [
-        sorted(order[low:high], key=lambda place, low=low: sha256(f"{low} {place} {values[place]}".encode()).digest())
-        for low, high in zip(bounds, bounds[1:], strict=False)
-    ]
+    mixed = [sorted(order[low:high], key=partial(_mixed, values)) for low, high in pairwise(bounds)]
     turns = range(max(_SAMPLES, *(len(stratum) for stratum in mixed)))
     picked = (_one_of_each(mixed, turn) for turn in turns)
     return tuple(dict.fromkeys(tuple(sorted(places)) for places in picked))
+
+
+def _mixed(values: Sequence[Decimal], place: int) -> bytes:
+    """By what the places of one stratum are put in a sequence that no order of theirs tells."""
+    return sha256(f"{place} {values[place]}".encode()).digest()
 
 
 def _one_of_each(mixed: Sequence[Sequence[int]], turn: int) -> Iterator[int]:
@@ -110,7 +114,7 @@ def _as_cells(candidate: Candidate, terms: Terms) -> tuple[Candidate, Terms] | N
 
 def _is_part_of(spec: ClaimSpec, whole: ClaimSpec) -> bool:
     """Whether a sample asks nothing that the whole does not tell the agent of: its conditions, columns and knobs."""
-    told = (spec.required_outputs, spec.knobs) == (whole.required_outputs, whole.knobs)
+    told = (spec.required_outputs, spec.knobs, spec.assets) == (whole.required_outputs, whole.knobs, whole.assets)
     return told and all(one in whole.conditions for one in spec.conditions)
 
 

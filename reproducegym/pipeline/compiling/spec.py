@@ -51,17 +51,26 @@ def compile_claim(
     unready = _unready(candidate)
     if unready:
         return Rejected(reasons=unready)
-    spec = _compiled(paper, candidate, config, terms, Fraction(1))
+
+    def compile_on(claim: Candidate, bound: Terms, share: Fraction) -> ClaimSpec | Rejected:
+        return _compiled(paper, claim, config, offered, bound, share)
+
+    spec = compile_on(candidate, terms, Fraction(1))
     if not isinstance(spec, ClaimSpec) or spec.evidence_level == "reexecute":
         return spec
-    by_cells = sampled(candidate, terms, lambda *cells: _compiled(paper, cells[0], config, *cells[1:]))
-    if by_cells is None:
+    by_cells = sampled(candidate, terms, compile_on)
+    if by_cells is None or by_cells.assets != spec.assets:
         return spec
     return sealed_spec(by_cells.model_copy(update={"contract_hash": contract_hash(contract_of(by_cells))}))
 
 
 def _compiled(
-    paper: ReadPaper, candidate: Candidate, config: Config, terms: Terms, share: Fraction
+    paper: ReadPaper,
+    candidate: Candidate,
+    config: Config,
+    offered: Sequence[OfferedAsset],
+    terms: Terms,
+    share: Fraction,
 ) -> ClaimSpec | Rejected:
     """A bound claim as a spec; with less than a `share` of 1 on some of its cells, beside which no others are asked."""
     goals = goals_of(candidate, terms)

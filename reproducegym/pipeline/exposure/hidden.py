@@ -210,8 +210,8 @@ def _same_precision(number: Number, hidden: Hidden, how: str) -> bool:
 
 def _hidden_of(spec: ClaimSpec) -> Iterator[Hidden]:
     """Of a claim that is drawn from, what each of its samples hides too."""
-    for one in spec.drawn() if spec.samples else ():
-        yield from _hidden_of(one)
+    for drawn in spec.drawn() if spec.samples else ():
+        yield from _hidden_of(drawn)
     for target in spec.targets:
         derivation = target.derivation
         if derivation is None:

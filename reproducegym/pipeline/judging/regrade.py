@@ -123,10 +123,11 @@ def _drawn(draw: Draw, samples: tuple[Contract, ...]) -> Contract:
     if draw.sample is None or not 0 <= draw.sample < len(samples):
         raise TamperedError(f"{_DRAW}: sample {draw.sample} was drawn, and the task has {len(samples)}")
     found = samples[draw.sample]
+    run_for = [found.conditions, *(probe.conditions for probe in found.probes)]
+    known = [sorted(condition.label for condition in conditions) for conditions in run_for]
     for run in draw.runs:
         labels = sorted(run.labels.values())
-        known = (one.conditions for one in (found, *found.probes))
-        if labels not in [sorted(condition.label for condition in conditions) for conditions in known]:
+        if labels not in known:
             raise TamperedError(f"{_DRAW}: {run.purpose} run {run.index} ran {labels}, not sample {draw.sample}")
     return found
 
