@@ -53,7 +53,7 @@ def compile_claim(
         return Rejected(reasons=unready)
 
     def compile_on(claim: Candidate, bound: Terms, share: Fraction) -> ClaimSpec | Rejected:
-        return _compiled(paper, claim, config, offered, bound, share)
+        return _compiled(paper, claim, config, offered, truth if share == 1 else None, bound, share)
 
     spec = compile_on(candidate, terms, Fraction(1))
     if not isinstance(spec, ClaimSpec) or spec.evidence_level == "reexecute":
@@ -69,6 +69,7 @@ def _compiled(
     candidate: Candidate,
     config: Config,
     offered: Sequence[OfferedAsset],
+    truth: HostTruth | None,
     terms: Terms,
     share: Fraction,
 ) -> ClaimSpec | Rejected:
