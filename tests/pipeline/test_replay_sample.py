@@ -115,7 +115,9 @@ def test_one_run_under_two_names_earns_nothing(order: Order, honest: dict[str, b
     assert "segment_differs:seed 2" in why
 
 
-def test_tables_typed_by_seed_or_by_checkpoint_earn_nothing_even_if_they_know_of_probes(order: Order, judge: Judge):
+def test_tables_typed_by_seed_or_by_checkpoint_earn_nothing_even_if_they_know_of_the_budget_probe(
+    order: Order, judge: Judge
+):
     table = red_team(order, tuple(replay_attacks(order.spec, order.contract)), judge, None, lambda outcome: None)
     assert {one.name: one.reward for one in table.attacks} == {
         "typed_by_seed": 0.0,

@@ -107,12 +107,17 @@ def with_spread(point: TargetPoint, value: Decimal) -> TargetPoint:
 
 
 def _band(series: Series, end: TargetPoint, default: Decimal) -> dict[Decimal, Decimal]:
-    """Half-widths of a curve's band by x, if at the default it shows the spread that the claim's own value prints."""
+    """Half-widths of a curve's band by x, if at the default it shows the spread that the claim's own value prints.
+
+    None is taken for less than that: a band is an estimate too, and the narrowest of many is narrow by chance.
+    """
     halves = {Decimal(round(one.x)): Decimal(repr((one.high - one.low) / 2)) for one in series.band}
     if end.spread is None or default not in halves:
         return {}
     blur = end.resolution + Decimal(repr(series.y_error))
-    return halves if abs(halves[default] - end.spread.value) <= blur else {}
+    if abs(halves[default] - end.spread.value) > blur:
+        return {}
+    return {x: max(half, end.spread.value) for x, half in halves.items()}
 
 
 def _place(paper: ReadPaper, chart: Chart, series: Series, x: Decimal) -> Provenance:

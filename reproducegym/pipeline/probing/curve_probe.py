@@ -32,11 +32,9 @@ class _Place:
     width: Decimal
     seeds: int
 
-    @property
-    def off_middle(self) -> bool:
-        """Whether a value half way between the curve's ends is wrong here."""
-        middle = (self.curve.start + self.curve.end.value) / 2
-        return abs(self.point.value - middle) > self.width
+    def rules_out(self, guess: Decimal) -> bool:
+        """Whether a guess is wrong here."""
+        return abs(self.point.value - guess) > self.width
 
 
 def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal | None = None) -> PaperProbe | str:
@@ -45,8 +43,9 @@ def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal
     The judge draws one of up to eight budgets, none above `longest`, at which a curve is well apart from its end, from
     its start and from the straight line between them: a script that knows the claim's value, what little an untrained
     run gives, and how to draw a line is off at each of them. A quarter of that distance is allowed, or the noise where
-    that is more, which must stay below half of it. Where some of these budgets also rule out a value half way between
-    start and end, only those are drawn from.
+    that is more, which must stay below half of it. Where some of these budgets also rule out the claim's other
+    values, what no effect would give, only those are drawn from; of these, those that rule out a value half way between
+    start and end.
     """
     if ground.knob is None or not ground.curves:
         return "no_series"
@@ -58,7 +57,9 @@ def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal
     if not best:
         return "no_power"
     places = [best[x] for x in sorted(best)]
-    chosen = _spread_out([place for place in places if place.off_middle] or places)
+    apart = [place for place in places if all(place.rules_out(one.value) for one in ground.compared)] or places
+    middle = [place for place in apart if place.rules_out((place.curve.start + place.curve.end.value) / 2)]
+    chosen = _spread_out(middle or apart)
     seeds = max(place.seeds for place in chosen)
     choices, metrics = [], []
     for place in chosen:
