@@ -1,10 +1,13 @@
 """Verification through the real sandbox: who is paid, whose fault a failure is, and what a run can see."""
 
 import json
+from dataclasses import replace
+from random import Random
 
 import pytest
 from small_task import HONEST, small_contract, small_order
 
+from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.judging.verify import Judge, Verified, score_stored, verify
 
@@ -158,6 +161,21 @@ class FailingSandbox:
 
 def failing(judge: Judge, failures: int) -> Judge:
     return Judge(**{**vars(judge), "sandbox": FailingSandbox(judge.sandbox, failures)})
+
+
+def test_the_clock_does_not_tell_probes_from_main_runs(judge: Judge):
+    """Started one after the other, in drawn orders: main runs are not always the first that begin."""
+    timed = {**HONEST, SH: b"cut -d' ' -f1 /proc/uptime\n" + HONEST[SH]}
+    firsts = set()
+    for draw in range(6):
+        drawn = replace(judge, randbelow=Random(draw).randrange, executor=LocalExecutor(1))
+        verified = verify(timed, small_order(), drawn)
+        begun = [float(stored.output.split()[0]) for stored in verified.files]
+        by_clock = sorted(zip(begun, verified.draw.runs, strict=True), key=lambda pair: pair[0])
+        firsts.add(by_clock[0][1].purpose)
+        assert verified.report is not None
+        assert verified.report.reward == 1.0
+    assert len(firsts) > 1
 
 
 def test_an_engine_that_fails_twice_is_tried_again(judge: Judge):

@@ -9,7 +9,7 @@ from reproducegym.pipeline.judging.replay import CROSSED, FINAL, FRESH, SEGMENT
 from reproducegym.schema.contract import Contract, ContractCondition
 from reproducegym.schema.replay import ReplayPlan
 
-__all__ = ["SEED_BELOW", "PlannedRun", "Randbelow", "plan_replay", "plan_runs"]
+__all__ = ["SEED_BELOW", "PlannedRun", "Randbelow", "plan_replay", "plan_runs", "starting_order"]
 
 SEED_BELOW = 2**31
 """Seeds are drawn from [0, 2^31): every generator in use takes these."""
@@ -84,6 +84,11 @@ def _probe_runs(contract: Contract, randbelow: Randbelow, taken: set[int]) -> It
         choice = randbelow(len(probe.choices)) if len(probe.choices) > 1 else 0
         knobs = {**contract.knobs, **probe.choices[choice].knobs}
         yield from _runs_of(_Purpose(probe.name, probe.seeds, probe.conditions, knobs, choice), randbelow, taken)
+
+
+def starting_order(count: int, randbelow: Randbelow) -> tuple[int, ...]:
+    """In which order so many planned runs are started: by the clock, too, nobody can tell a probe from a main run."""
+    return tuple(_shuffled(range(count), randbelow))
 
 
 def plan_replay(contract: Contract, plan: ReplayPlan, randbelow: Randbelow) -> tuple[PlannedRun, ...]:

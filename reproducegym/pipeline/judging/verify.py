@@ -10,7 +10,7 @@ from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, StorageError
 from reproducegym.pipeline.assets.copies import ASSETS, DRAW_BELOW, agent_mounts, run_mounts
-from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_replay, plan_runs
+from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_replay, plan_runs, starting_order
 from reproducegym.pipeline.judging.plausibility import implausible
 from reproducegym.pipeline.judging.recorded import CHECKPOINTS, read_recorded
 from reproducegym.pipeline.judging.replay import REPLAY, score_replay
@@ -263,7 +263,10 @@ def _run_all(
             with _asset_mounts(plan, order.spec, judge) as given:
                 return _run_with_retries(plan, mounts | given, budget_s, limits, judge)
 
-        done = tuple(judge.executor.map(work, plans))
+        order_of_starts = starting_order(len(plans), judge.randbelow)
+        ended = judge.executor.map(work, (plans[place] for place in order_of_starts))
+        by_place = dict(zip(order_of_starts, ended, strict=True))
+    done = [by_place[place] for place in range(len(plans))]
     return tuple(record for record, _ in done), tuple(stored for _, stored in done)
 
 
