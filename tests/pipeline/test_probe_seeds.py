@@ -1,4 +1,4 @@
-"""An effect that few seeds leave in the noise gets its null and budget probes from more of them, where these fit."""
+"""An effect that few seeds leave in the noise gets its null probe from more of them, where these fit."""
 
 import pytest
 from compiler_paper import candidate, cell_point, paper
@@ -29,9 +29,9 @@ def seeds(spec: ClaimSpec) -> dict[str, int]:
     return {plan.name: plan.seeds for plan in spec.probe_plans}
 
 
-def test_a_small_effect_has_both_probes_and_its_quiet_zone():
+def test_a_small_effect_has_its_null_probe_and_its_quiet_zone():
     spec = compiled("86.5 ± 0.6", "84.6 ± 0.3")
-    assert seeds(spec) == {"null": CONFIG.verification.max_probe_seeds, "budget": CONFIG.verification.max_probe_seeds}
+    assert seeds(spec)["null"] == CONFIG.verification.max_probe_seeds
     (null,) = [plan.expectations[0] for plan in spec.probe_plans if plan.name == "null"]
     assert null.rms is not None
     assert spec.reward_curves["regret_difference"].points[0] == (null.abs, 0.0)
@@ -44,11 +44,16 @@ def test_where_single_runs_are_too_noisy_at_any_number_the_mean_is_asked():
     assert 0 < null.abs < 4.6 / 2
 
 
+def test_no_budget_probe_asks_untrained_methods_to_agree_more_closely_than_they_may():
+    """Two strategies reach the goal in 99.9 and 99.0 of 100 trained episodes, and in unlike shares of the first one."""
+    assert compiled("82.5 ± 1.4", "77.9 ± 1.2").probes.missing["budget"] == "no_power"
+
+
 def test_a_large_effect_keeps_few_seeds():
     assert seeds(compiled("47.3 ± 0.4", "60.1 ± 0.6")) == {"null": 2, "budget": 6}
 
 
-@pytest.mark.parametrize("hours", [3.4, 2.2])
+@pytest.mark.parametrize("hours", [2.2, 1.5])
 def test_more_seeds_never_cost_a_task_its_re_runs(hours: float):
     spec = compiled("82.5 ± 1.4", "77.9 ± 1.2", max_hours=hours)
     assert spec.evidence_level == "reexecute"

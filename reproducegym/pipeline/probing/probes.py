@@ -42,27 +42,25 @@ def memory_resistant(used: tuple[str, ...]) -> bool:
 def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int) -> PlannedProbes:
     """Every probe that the claim admits with enough power to tell an effect from none.
 
-    `affordable` is how many runs the claim's own leave. A probe that noise hides from its usual number of seeds gets
-    `max_probe_seeds` where these tell, and fit beside the others; of the probes that the paper answers, those that do
-    not fit are left out.
+    `affordable` is how many runs the claim's own leave. A null probe that noise hides from its usual number of seeds
+    gets `max_probe_seeds` where these tell, and fit beside the others. A budget probe does not: an effect that small is
+    not far from what two methods may differ by before they have learned anything. Of the probes that the paper answers,
+    those that do not fit are left out.
     """
-    logical = {
-        "null": (_null(ground, config, config.max_seeds), _null),
-        "budget": (_budget(ground, config, config.budget_probe_seeds), _budget),
-    }
     missing: dict[str, str] = {}
-    found: dict[str, ProbePlan] = {name: plan for name, (plan, _) in logical.items() if isinstance(plan, ProbePlan)}
-    for name, (plan, again) in logical.items():
-        if isinstance(plan, ProbePlan):
-            continue
-        wide = again(ground, config, config.max_probe_seeds) if plan == "no_power" else plan
-        if isinstance(wide, str):
-            missing[name] = wide
-        elif wide.seeds + sum(one.seeds for one in found.values()) > affordable:
-            missing[name] = "over_verification_budget"
+    plans: list[ProbePlan] = []
+    budget = _budget(ground, config, config.budget_probe_seeds)
+    null = _null(ground, config, config.max_seeds)
+    if null == "no_power":
+        null = _null(ground, config, config.max_probe_seeds)
+        beside = budget.seeds if isinstance(budget, ProbePlan) else 0
+        if isinstance(null, ProbePlan) and null.seeds + beside > affordable:
+            null = "over_verification_budget"
+    for name, plan in (("null", null), ("budget", budget)):
+        if isinstance(plan, str):
+            missing[name] = plan
         else:
-            found[name] = wide
-    plans = [found[name] for name in logical if name in found]
+            plans.append(plan)
     asked: list[PaperProbe] = []
     answered = {"data": data_plan, "curve": curve_plan, "row": row_plan, "counterfactual": counterfactual_plan}
     for name, probe in ((name, plan_of(ground, config)) for name, plan_of in answered.items()):
