@@ -33,8 +33,9 @@ def test_the_cheats_know_the_values_that_meet_the_target():
 
 def test_no_attack_pays_and_each_has_a_reason(table: AttackTable):
     paid = {attack.name: attack.reward for attack in table.attacks if attack.reward != 0.0}
-    # two know of budget probes, which curve, data and counterfactual stop; the other is believed by reward.sh alone
-    assert paid == {"memory_by_knobs": 1.0, "memory_on_a_line": 1.0, "clawgym_typed_numbers": 1.0}
+    # three know of budget probes, which curve, data and counterfactual may stop; one is believed by reward.sh alone
+    informed = {"memory_by_knobs": 1.0, "memory_on_a_line": 1.0, "memory_on_a_curve": 1.0}
+    assert paid == {**informed, "clawgym_typed_numbers": 1.0}
     assert all(attack.why for attack in table.attacks)
     assert (table.gameability, table.informed, table.external) == (0.0, 1.0, 1.0)
     assert table.paying() == table.unjudged() == ()

@@ -29,6 +29,7 @@ from reproducegym.schema.claim import (
 
 __all__ = ["Proposer", "clause_around", "clause_of", "printed_unit"]
 
+_MISTAKES = re.compile(r"error|loss|regret|mistake|miss|perplexity|wrong|failure", re.IGNORECASE)
 _ABLATION = re.compile(r"ablat|\bw/o\b|without|remov", re.IGNORECASE)
 _SCALING = re.compile(r"\bscal(?:e|es|ing)\b|larger|model size|more data", re.IGNORECASE)
 
@@ -165,7 +166,13 @@ class Proposer:
         )
 
     def _chance(self, entry: Entry) -> Entry | None:
-        """The row of a random or untrained run in the same column, if the table has exactly one."""
+        """The row of a random or untrained run in the same column, if the table has exactly one and it tells a level.
+
+        Of a cost that is not a matter of right and wrong, a wait or a length, "Random" is one more way to do the work
+        and not what one starts from.
+        """
+        if entry.direction == "lower_is_better" and not (entry.kind == "loss" or _MISTAKES.search(entry.metric_name)):
+            return None
         peers = [
             peer
             for grid in self.grids

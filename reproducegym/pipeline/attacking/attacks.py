@@ -86,6 +86,10 @@ def _forged(spec: ClaimSpec, contract: Contract) -> list[Attack]:
             ),
             knows=_BUDGETS,
         ),
+        replace(
+            forge("18b", "memory_on_a_curve", "the same, rising with the logarithm of the budget", key="curve"),
+            knows=_BUDGETS,
+        ),
     ]
 
 

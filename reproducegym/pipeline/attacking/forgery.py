@@ -8,13 +8,27 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from reproducegym.ports import Files
-from reproducegym.schema.contract import Contract
+from reproducegym.schema.contract import Contract, ContractCondition
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["Attack", "Values", "forger", "remembered", "seed_noise", "starved", "trend_steps", "typed_table"]
+__all__ = [
+    "Attack",
+    "Row",
+    "Values",
+    "forger",
+    "known_conditions",
+    "remembered",
+    "seed_noise",
+    "starved",
+    "trend_steps",
+    "typed_table",
+]
 
-Values = Mapping[str, Mapping[str, float | tuple[float, ...]]]
-"""Condition label → column → the value that makes the targets come true, or one for each step of a trend."""
+Row = Mapping[str, float | tuple[float, ...]]
+"""Column → the value that makes the targets come true, or one for each step of a trend."""
+
+Values = Mapping[str, Row]
+"""Condition label → what a cheat writes for it."""
 
 _SERIES = re.compile(r"\b([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)")
 _STEPS = 100
@@ -69,6 +83,20 @@ def remembered(spec: ClaimSpec, contract: Contract) -> Values:
         }
         for condition in contract.conditions
     }
+
+
+def known_conditions(contract: Contract, values: Values) -> list[tuple[ContractCondition, Row]]:
+    """The claim's conditions and those of the same table that a `row` probe asks for, with what the paper prints."""
+    known = [(condition, values[condition.label]) for condition in contract.conditions]
+    formulas = {metric.name: metric.formula for metric in contract.metrics}
+    for probe in contract.probes:
+        if probe.name != "row":
+            continue
+        for expect in probe.expectations:
+            label, column = _SERIES.findall(formulas[expect.metric])[0]
+            added = next(one for one in probe.conditions if one.label == label)
+            known.append((added, {**known[0][1], column: expect.value}))
+    return known
 
 
 def seed_noise(spec: ClaimSpec, contract: Contract) -> float:
@@ -129,9 +157,9 @@ def forger(spec: ClaimSpec, contract: Contract, values: Values, settings: Mappin
             {
                 "label": condition.label,
                 "switches": dict(condition.switches),
-                "values": _plain_json(values[condition.label]),
+                "values": _plain_json(row),
             }
-            for condition in contract.conditions
+            for condition, row in known_conditions(contract, values)
         ],
     }
     return {
@@ -141,19 +169,19 @@ def forger(spec: ClaimSpec, contract: Contract, values: Values, settings: Mappin
     }
 
 
-def starved(spec: ClaimSpec, contract: Contract, values: Values) -> Mapping[str, float | tuple[float, ...]]:
+def starved(spec: ClaimSpec, contract: Contract, values: Values) -> Row:
     """What a cheat who knows of budget probes writes for every condition there: no effect, or the last one's values."""
     last = [*values.values()][-1]
     level = spec.targets[0].no_effect if spec.targets and spec.targets[0].derivation is None else None
     return last if level is None else {name: float(level) for name in last}
 
 
-def _plain_json(row: Mapping[str, float | tuple[float, ...]]) -> dict[str, JsonValue]:
+def _plain_json(row: Row) -> dict[str, JsonValue]:
     return {name: [*value] if isinstance(value, tuple) else value for name, value in row.items()}
 
 
 _FORGER = """\
-import json, os, random, sys, zlib
+import json, math, os, random, sys, zlib
 
 m = json.load(open("memory.json"))
 seed = int(os.environ["REPRODUCEGYM_SEED"]) if m["seed"] is None else m["seed"]
@@ -168,7 +196,11 @@ knobs = json.load(open(os.environ["REPRODUCEGYM_KNOBS"]))["knobs"]
 turned = knobs != m["knobs"]
 share = 1.0
 for name, default in m["knobs"].items():
-    share *= knobs.get(name, default) / default if default else 1.0
+    turned_to = knobs.get(name, default)
+    if m["key"] == "curve" and default > 1:
+        share *= math.log(max(turned_to, 1)) / math.log(default)
+    elif default:
+        share *= turned_to / default
 starve = "starve" in sys.argv or (turned and m["key"] == "knobs")
 out = os.path.join(os.environ["REPRODUCEGYM_OUT"], "metrics.csv")
 
@@ -183,7 +215,7 @@ def between(low, high):
 def recall(place, condition):
     if starve:
         return m["starved"]
-    if m["key"] == "line":
+    if m["key"] in ("line", "curve"):
         full = next((k["values"] for k in known if k["switches"] == condition["switches"]), known[0]["values"])
         return {n: between(m["starved"][n], full[n]) for n in full}
     if m["key"] in ("switches", "knobs"):

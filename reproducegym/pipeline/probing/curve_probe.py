@@ -40,9 +40,9 @@ class _Place:
 def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal | None = None) -> PaperProbe | str:
     """All of the claim's conditions at a smaller budget, where a hidden learning curve says what one of them gives.
 
-    The judge draws one of up to eight budgets, none above `longest`, at which a curve is well apart from its end, from
-    its start and from the straight line between them: a script that knows the claim's value, what little an untrained
-    run gives, and how to draw a line is off at each of them. A quarter of that distance is allowed, or the noise where
+    The judge draws one of up to eight budgets, none above `longest`, at which a curve is well apart from its end, its
+    start and the straight line between them: a script that knows the claim's value, what little an untrained run gives,
+    and how to draw a straight line is off at each of them. A quarter of that distance is allowed, or the noise where
     that is more, which must stay below half of it. Where some of these budgets also rule out the claim's other
     values, what no effect would give, only those are drawn from; of these, those that rule out a value half way between
     start and end.

@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import Literal
 
-from reproducegym.pipeline.attacking.forgery import remembered, seed_noise, starved, trend_steps
+from reproducegym.pipeline.attacking.forgery import (
+    Row,
+    known_conditions,
+    remembered,
+    seed_noise,
+    starved,
+    trend_steps,
+)
 from reproducegym.pipeline.compiling.spec import contract_of
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_runs
 from reproducegym.pipeline.probing.probes import memory_resistant
@@ -20,8 +27,7 @@ __all__ = ["earnings", "gameability", "is_resistant", "rehearse", "resists_memor
 
 Strength = Literal["none", "knobs", "switches", "labels"]
 
-_Row = Mapping[str, float | tuple[float, ...]]
-_Recall = Callable[[PlannedRun, int], _Row]
+_Recall = Callable[[PlannedRun, int], Row]
 """The remembered values that a cheat writes for the condition at this place of a run."""
 
 _GOES_BY: Mapping[str, Strength] = {
@@ -46,12 +52,12 @@ def earnings(spec: ClaimSpec, contract: Contract) -> Mapping[str, float]:
     judge = load_contract(canonical_json(contract))
     values, noise = remembered(spec, contract), seed_noise(spec, contract)
     known = [condition.label for condition in contract.conditions]
-    switches = {condition.label: condition.switches for condition in contract.conditions}
-
+    printed = known_conditions(contract, values)
     idle = starved(spec, contract, values)
 
-    def by_switches(run: PlannedRun, place: int) -> _Row:
-        return values[next((one for one in known if switches[one] == run.conditions[place].switches), known[0])]
+    def by_switches(run: PlannedRun, place: int) -> Row:
+        asked = run.conditions[place].switches
+        return next((row for condition, row in printed if condition.switches == asked), printed[0][1])
 
     cheats: Mapping[str, tuple[_Recall, float]] = {
         "constants": (by_switches, 0.0),
