@@ -100,7 +100,8 @@ def test_the_solution_is_paid_the_cheat_is_not_and_no_data_is_kept(built: Path):
         where = Path(attempt["attempt_dir"])
         assert "reedbank.csv" not in [path.name for path in where.rglob("*")]
         runs = json.loads((where / "verification" / "draw.json").read_text())["runs"]
-        assert {one["purpose"]: one.get("asset") for one in runs} == {"main": None, "data": "reedbank", "row": None}
+        given = {one["purpose"]: one.get("asset") for one in runs}
+        assert given == {"main": None, "null": None, "data": "reedbank", "row": None}
         assert len({one["asset_draw"] for one in runs}) == len(runs)
     assert rewards["solution"] >= 0.9
     assert rewards["cheats/digest_keyed"] == 0
