@@ -6,7 +6,8 @@ from pathlib import Path
 
 from reproducegym.pipeline.assets.card import read_places
 from reproducegym.pipeline.assets.tree import check_assets
-from reproducegym.pipeline.judging.verify import Judge, Order
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.store import PaperStore
 
 __all__ = ["places_of", "with_assets"]

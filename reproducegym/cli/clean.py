@@ -5,7 +5,7 @@ from pydantic import JsonValue
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import answer, say
 from reproducegym.cli.wiring import backends
-from reproducegym.pipeline.judging.verify import STAGED
+from reproducegym.pipeline.judging.rerun import STAGED
 from reproducegym.scratch import sweep
 
 __all__ = ["clean"]

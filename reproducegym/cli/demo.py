@@ -16,7 +16,8 @@ from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, SandboxChoice, SandboxName
 from reproducegym.cli.voice import answer, counted, say, stderr, warn
 from reproducegym.errors import InfrastructureError, NotFoundError
-from reproducegym.pipeline.judging.verify import Judge, Order
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order, run_attempt
 from reproducegym.pipeline.store import PaperStore

@@ -26,7 +26,7 @@ from reproducegym.schema.usage import UsageSummary
 from reproducegym.scratch import sweep
 
 if TYPE_CHECKING:
-    from reproducegym.pipeline.judging.verify import Judge
+    from reproducegym.pipeline.judging.rerun import Judge
     from reproducegym.pipeline.probing.host_model import HostBench
 
 __all__ = [
@@ -201,7 +201,7 @@ def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":
         SandboxUnavailableError: none works here; the message says what to install.
     """
     from reproducegym.adapters.executors.local import LocalExecutor
-    from reproducegym.pipeline.judging.verify import STAGED, Judge
+    from reproducegym.pipeline.judging.rerun import STAGED, Judge
     from reproducegym.sandbox.choose import choose
 
     backend, line = choose(sandbox.value, settings.sandbox.image)

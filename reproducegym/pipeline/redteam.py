@@ -8,7 +8,8 @@ from typing import Literal
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.attacking.external import score_externally
 from reproducegym.pipeline.attacking.forgery import Attack
-from reproducegym.pipeline.judging.verify import Judge, Order
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.run import attempt
 from reproducegym.ports import Agent, AgentTask, SandboxBox
 from reproducegym.schema.base import Frozen

@@ -13,8 +13,9 @@ from reproducegym.pipeline.assets.tree import check_assets
 from reproducegym.pipeline.compiling.spec import contract_of
 from reproducegym.pipeline.entry import check_entry
 from reproducegym.pipeline.judging.flags import flags_of
+from reproducegym.pipeline.judging.rerun import Judge, let_stop_pass
 from reproducegym.pipeline.judging.transfer import RefusedFileError
-from reproducegym.pipeline.judging.verify import Judge, Order, Verified, let_stop_pass, submission_digest, verify
+from reproducegym.pipeline.judging.verify import Order, Verified, submission_digest, verify
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec

@@ -15,6 +15,7 @@ TRACES = ROOT / "agent_trace"
 PURE_EXCEPTIONS = {
     "files.py",
     "run.py",
+    "rerun.py",
     "verify.py",
     "regrade.py",
     "build.py",

@@ -5,7 +5,7 @@ from small_task import fixed_randbelow
 
 from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.judging.verify import Judge
+from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 

@@ -14,7 +14,8 @@ from reproducegym.pipeline.attacking.attacks import attacks
 from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.hashing import claim_uid
-from reproducegym.pipeline.judging.verify import Judge, Verified, verify
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Verified, verify
 from reproducegym.ports import Files
 from reproducegym.schema.host_model import HostDrawn, HostSetting
 from reproducegym.schema.spec import ClaimSpec

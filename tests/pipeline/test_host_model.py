@@ -11,7 +11,7 @@ from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.hashing import claim_uid
-from reproducegym.pipeline.judging.verify import Judge
+from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.probing.host_card import check_grounded, read_host_model
 from reproducegym.pipeline.probing.host_model import measure
 from reproducegym.pipeline.task import brief

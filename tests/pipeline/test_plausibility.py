@@ -9,7 +9,8 @@ import pytest
 from small_task import HONEST, METHODS, small_contract, small_order
 
 from reproducegym.pipeline.judging.plausibility import implausible
-from reproducegym.pipeline.judging.verify import Judge, verify
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import verify
 from reproducegym.schema.run import RunRecord
 from reproducegym.verifier.contract import Contract, load_contract
 

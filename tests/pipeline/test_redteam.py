@@ -6,7 +6,7 @@ from test_run import Writer
 
 from reproducegym.pipeline.attacking.attacks import attacks
 from reproducegym.pipeline.attacking.forgery import Attack, remembered
-from reproducegym.pipeline.judging.verify import Judge
+from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.redteam import AttackTable, red_team
 
 pytestmark = pytest.mark.xdist_group("redteam")

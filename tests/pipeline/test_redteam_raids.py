@@ -9,7 +9,8 @@ from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.pipeline.attacking.attacks import attacks
 from reproducegym.pipeline.attacking.forgery import Attack
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.judging.verify import Judge, Order
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.redteam import AttackTable, red_team
 from reproducegym.sandbox.docker import DockerSandbox
 

@@ -8,7 +8,7 @@ from test_run import Writer
 
 from reproducegym.errors import SchemaError, TamperedError
 from reproducegym.pipeline.judging.regrade import regrade
-from reproducegym.pipeline.judging.verify import Judge
+from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.run import attempt
 from reproducegym.schema.contract import Curve
 

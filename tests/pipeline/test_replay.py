@@ -15,7 +15,8 @@ from reproducegym.errors import TamperedError
 from reproducegym.pipeline.judging.draw import plan_replay
 from reproducegym.pipeline.judging.regrade import regrade
 from reproducegym.pipeline.judging.replay import replay_plan, score_replay
-from reproducegym.pipeline.judging.verify import Judge, Verified, verify
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Verified, verify
 from reproducegym.pipeline.run import attempt
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.replay import ReplayPlan

@@ -17,7 +17,8 @@ from reproducegym.pipeline.attacking.replays import replay_attacks
 from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.judging.replay import REPLAY
-from reproducegym.pipeline.judging.verify import Judge, Order, Verified, verify
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order, Verified, verify
 from reproducegym.pipeline.redteam import red_team
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import Files, ReadPaper

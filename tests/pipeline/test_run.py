@@ -9,7 +9,8 @@ import pytest
 from small_task import HONEST, small_order
 
 from reproducegym.errors import AssetError, InfrastructureError
-from reproducegym.pipeline.judging.verify import Judge, Order, submission_digest
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order, submission_digest
 from reproducegym.pipeline.run import attempt
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.asset import Asset

@@ -9,7 +9,8 @@ from small_task import HONEST, small_contract, small_order
 
 from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.judging.verify import Judge, Verified, score_stored, verify
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Verified, score_stored, verify
 
 SH = "reproduce.sh"
 

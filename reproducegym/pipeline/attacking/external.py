@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.attacking.forgery import Attack, remembered, typed_table
-from reproducegym.pipeline.judging.verify import Judge, Order
+from reproducegym.pipeline.judging.rerun import Judge
+from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.templates import fixed_text
 from reproducegym.ports import Files, SandboxBox, SandboxSpec
 from reproducegym.schema.contract import Contract

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.judging.verify import RunFiles, score_stored, submission_digest
+from reproducegym.pipeline.judging.rerun import RunFiles
+from reproducegym.pipeline.judging.verify import score_stored, submission_digest
 from reproducegym.ports import Files
 from reproducegym.schema.base import digest
 from reproducegym.schema.contract import Contract

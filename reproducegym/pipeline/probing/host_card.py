@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from reproducegym.errors import HostModelError
 from reproducegym.pipeline.files import read_tree
-from reproducegym.pipeline.judging.verify import ENTRY, submission_digest
+from reproducegym.pipeline.judging.rerun import ENTRY
+from reproducegym.pipeline.judging.verify import submission_digest
 from reproducegym.pipeline.printed.numbers import read_numbers
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.host_model import HostCard, HostKnob

@@ -8,7 +8,7 @@ from hashlib import sha256
 from reproducegym.errors import HostModelError
 from reproducegym.pipeline.hashing import contract_hash
 from reproducegym.pipeline.judging.draw import SEED_BELOW, PlannedRun
-from reproducegym.pipeline.judging.verify import Judge
+from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.probing.host_card import HostModel, check_grounded
 from reproducegym.pipeline.probing.host_runs import run_host, run_name
 from reproducegym.ports import Files, ReadPaper

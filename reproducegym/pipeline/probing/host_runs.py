@@ -6,8 +6,8 @@ from pathlib import Path
 
 from reproducegym.errors import HostModelError
 from reproducegym.pipeline.judging.draw import PlannedRun
+from reproducegym.pipeline.judging.rerun import ENTRY, Judge, conditions_json, knobs_json, staged
 from reproducegym.pipeline.judging.transfer import RefusedFileError
-from reproducegym.pipeline.judging.verify import ENTRY, Judge, conditions_json, knobs_json, staged
 from reproducegym.ports import CopyLimits, ExecOutcome, Files, SandboxBox, SandboxSpec
 from reproducegym.schema.contract import Contract
 
