@@ -113,7 +113,7 @@ def _run_once(
             "REPRODUCEGYM_CONDITIONS": "/workspace/in/conditions.json",
             "REPRODUCEGYM_KNOBS": "/workspace/in/knobs.json",
             **({} if plan.stop is None else {"REPRODUCEGYM_STOP": str(plan.stop)}),
-            **({} if plan.start is None else {"REPRODUCEGYMCHECKPOINT": CHECKPOINT}),
+            **({} if plan.start is None else {"REPRODUCEGYM_CHECKPOINT": CHECKPOINT}),
             **({} if plan.asset_draw is None else {"REPRODUCEGYM_ASSETS": ASSETS}),
         },
         read_only=mounts,
