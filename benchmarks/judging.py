@@ -1,10 +1,9 @@
 """The judge: submissions of a thousand rows in process and of a million as a program, and `reward.sh` cold."""
 
 import json
-import os
 import random
-import resource
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -49,7 +48,7 @@ def _thousand() -> Row:
 
 
 def _million() -> list[Row]:
-    """The program of a task on a million rows: wall seconds, and the largest resident size of its process."""
+    """The program of a task on a million rows: seconds, and the largest resident size of its process."""
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         (scratch / "check.py").write_bytes(check_py())
@@ -57,27 +56,32 @@ def _million() -> list[Row]:
         (scratch / "metrics.csv").write_bytes(_table(1_000_000))
         argv = [sys.executable, "-I", "-S", str(scratch / "check.py"), "--contract"]
         argv += [str(scratch / "contract.json"), "--metrics", str(scratch / "metrics.csv")]
-        used: list[resource.struct_rusage] = []
+        used: list[tuple[float, float]] = []
         took = statistics.median(seconds(lambda: used.append(_used(argv))) for _ in range(3))
-    busy = statistics.median(one.ru_utime + one.ru_stime for one in used)
-    peak = max(one.ru_maxrss for one in used) * 1024 / 1e6
+    busy, peak = statistics.median(one for one, _ in used), max(one for _, one in used)
     return [
         Row("score 1,000,000 rows as a program, bar 3 s", f"{took:.2f} s, CPU {busy:.2f} s", "–", "–"),
         Row("peak memory of that, bar 300 MB", f"{peak:.0f} MB", "–", "–"),
     ]
 
 
-def _used(argv: list[str]) -> resource.struct_rusage:
-    """Run a program that must print a reward of 1; what it used."""
-    reading, writing = os.pipe()
-    child = os.posix_spawn(argv[0], argv, dict(os.environ), file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
-    os.close(writing)
-    with os.fdopen(reading, "rb") as said:
-        reward = said.read()
-    _, status, used = os.wait4(child, 0)
-    if status or float(reward) != 1:
+_MEASURE = (
+    "import json, os, sys\npid = os.fork()\nif pid == 0: os.execv(sys.argv[1], sys.argv[1:])\nused = os.wait4(pid, 0)"
+)
+_MEASURE += "\nprint(json.dumps([used[1], used[2].ru_utime + used[2].ru_stime, used[2].ru_maxrss * 1024 / 1e6]))"
+"""A small process between: the peak memory of a child begins with that of the process that forked it."""
+
+
+def _used(argv: list[str]) -> tuple[float, float]:
+    """Run a program that must print a reward of 1; the seconds of CPU and the MB that it used."""
+    said = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _MEASURE, *argv], capture_output=True, check=True, text=True
+    )
+    *reward, measured = said.stdout.splitlines()
+    status, busy, peak = json.loads(measured)
+    if status or [float(line) for line in reward] != [1.0]:
         raise RuntimeError("the honest table is not paid")
-    return used
+    return busy, peak
 
 
 def _table(count: int) -> bytes:

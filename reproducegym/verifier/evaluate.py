@@ -5,6 +5,7 @@ import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from reproducegym.verifier.formula import Call, Code, Formula, Part, SeedSpread
 from reproducegym.verifier.table import Rows, Sample
@@ -80,10 +81,12 @@ def _aggregate(part: Part, rows: Rows) -> float:
         return _quantile(values, part.numbers[0])
     if part.function == "at":
         return _at(xs, values, part.numbers[0])
-    pairs = sorted(zip(xs, values, strict=True))
+    if part.x is not None:
+        pairs = sorted(zip(xs, values, strict=True))
+        xs, values = [x for x, _ in pairs], [y for _, y in pairs]
     if part.function == "first_reach":
-        return _first_reach(pairs, part.numbers[0])
-    return _OVER_X[part.function]([x for x, _ in pairs], [y for _, y in pairs])
+        return _first_reach(xs, values, part.numbers[0])
+    return _OVER_X[part.function](xs, values)
 
 
 def _window(part: Part, rows: Rows) -> tuple[int, int]:
@@ -148,10 +151,10 @@ def _at(xs: _Numbers, values: _Numbers, x: float) -> float:
     return values[right - 1] * (1 - share) + values[right] * share
 
 
-def _first_reach(pairs: Sequence[tuple[float, float]], level: float) -> float:
+def _first_reach(xs: _Numbers, values: _Numbers, level: float) -> float:
     """The first x at which the curve meets the level, from whichever side it starts."""
-    below = pairs[0][1] < level
-    for x, y in pairs:
+    below = values[0] < level
+    for x, y in zip(xs, values, strict=True):
         if (y >= level) if below else (y <= level):
             return x
     raise _FaultError("level_not_reached")
@@ -168,7 +171,8 @@ def _slope(xs: _Numbers, ys: _Numbers) -> float:
 def _auc(xs: _Numbers, ys: _Numbers) -> float:
     """Trapezoids over ascending x."""
     _need(2, xs)
-    return math.fsum((xs[i + 1] - xs[i]) * (ys[i] / 2 + ys[i + 1] / 2) for i in range(len(xs) - 1))
+    steps, heights = pairwise(xs), pairwise(ys)
+    return math.fsum((b - a) * (y / 2 + z / 2) for (a, b), (y, z) in zip(steps, heights, strict=True))
 
 
 def _spearman(xs: _Numbers, ys: _Numbers) -> float:

@@ -15,6 +15,8 @@ __all__ = ["Problem", "Rows", "Sample", "Table", "read_table"]
 
 MAX_LINE = 4096
 MAX_COMMENT = 200
+_BLOCK = 1 << 16
+"""So many bytes, and the rest of the line, are taken at once."""
 _TEXT = rb'([^,"\r\n]{0,%d})'
 _NUMBER = rb"([+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?)"
 _SEED = rb"([0-9]{1,18})"
@@ -135,7 +137,7 @@ class _Reader:
         self._header = header
         texts = {"condition": _TEXT % 128, "comment": _TEXT % MAX_COMMENT, "seed": _SEED}
         self._cells = [re.compile(texts.get(name, _NUMBER)) for name in header]
-        self._row = re.compile(b",".join(cell.pattern for cell in self._cells) + rb"(?:\r?\n|\r?\Z)")
+        self._row = re.compile(rb"(?m)^" + b",".join(cell.pattern for cell in self._cells) + rb"(?:\r?\n|\r?\Z)")
         top = sys.float_info.max
         self._fields = [_Field("step", header.index("step"), 0, top)] if contract.step_column else []
         for column in contract.columns:
@@ -144,29 +146,60 @@ class _Reader:
             self._fields.append(_Field(column.name, header.index(column.name), *bounds))
         self._key = [header.index(name) for name in ("condition", "seed") if name in header]
         self._groups: dict[tuple[int, str], list[array[float]]] = {}
+        self._arrays: dict[tuple[bytes, ...], list[array[float]]] = {}
 
     def read(self, data: bytes, start: int) -> Table:
         """All rows, grouped and ordered, complete for every seed and condition."""
-        match_row, size, number = self._row.match, len(data), 0
-        plans: dict[tuple[bytes, ...], list[tuple[int, float, float, array[float]]]] = {}
-        key_at = self._key
-        while start < size:
-            number += 1
-            match = match_row(data, start)
-            if match is None:
-                raise self._explain(data, start, number)
-            start = match.end()
-            cells = match.groups()
-            key = tuple([cells[index] for index in key_at])
-            plan = plans.get(key)
-            if plan is None:
-                plan = plans[key] = self._plan(key, number)
-            for index, low, high, values in plan:
-                value = float(cells[index])
-                if not low <= value <= high:
-                    raise _TableError("out_of_range", self._place(number, index))
-                values.append(value)
+        number = 0
+        while start < len(data):
+            block = data[start : data.find(b"\n", start + _BLOCK) + 1 or len(data)]
+            number += self._take(block, number)
+            start += len(block)
         return self._complete()
+
+    def _take(self, block: bytes, number: int) -> int:
+        """Take all lines of a block at once, after so many rows; returns how many they are."""
+        rows = self._row.findall(block)
+        if len(rows) != block.count(b"\n") + (not block.endswith(b"\n")):
+            raise self._amiss(block, number)
+        cells = list(zip(*rows, strict=True))
+        columns = [list(map(float, cells[field.index])) for field in self._fields]
+        if any(
+            min(column) < field.low or max(column) > field.high
+            for field, column in zip(self._fields, columns, strict=True)
+        ):
+            raise self._amiss(block, number)
+        keys = list(zip(*(cells[index] for index in self._key), strict=True))
+        arrays = {key: self._arrays_of(key, number + 1 + keys.index(key)) for key in dict.fromkeys(keys)}
+        for place, column in enumerate(columns):
+            append = {key: own[place].append for key, own in arrays.items()}
+            for key, value in zip(keys, column, strict=True):
+                append[key](value)
+        return len(rows)
+
+    def _amiss(self, block: bytes, number: int) -> _TableError:
+        """What is wrong with the first bad row of a block, after so many rows."""
+        start = 0
+        while (match := self._row.match(block, start)) is not None:
+            start, number, cells = match.end(), number + 1, match.groups()
+            self._arrays_of(tuple([cells[index] for index in self._key]), number)
+            for field in self._fields:
+                if not field.low <= float(cells[field.index]) <= field.high:
+                    return _TableError("out_of_range", self._place(number, field.index))
+        return self._explain(block, start, number + 1)
+
+    def _arrays_of(self, key: tuple[bytes, ...], number: int) -> "list[array[float]]":
+        """Where the numbers of rows with this label (and seed) go, one array for each field."""
+        if key not in self._arrays:
+            condition = self._labels.get(key[0])
+            if condition is None:
+                raise _TableError("unknown_condition", f"row {number}")
+            seed = int(key[1]) if self._seed is None else self._seed
+            seeds = {known for known, _ in self._groups} | {seed}
+            if self._seed is None and len(seeds) > self._contract.seeds:
+                raise _TableError("too_many_seeds", f"row {number}")
+            self._arrays[key] = self._groups.setdefault((seed, condition), [array("d") for _ in self._fields])
+        return self._arrays[key]
 
     def _place(self, number: int, index: int) -> str:
         return f"row {number}, column {self._header[index]}"
@@ -182,20 +215,6 @@ class _Reader:
             return _TableError("wrong_cell_count", f"row {number}")
         bad = [index for index, cell in enumerate(cells) if not self._cells[index].fullmatch(cell)]
         return _TableError("bad_cell", self._place(number, bad[0]))
-
-    def _plan(self, key: tuple[bytes, ...], number: int) -> list[tuple[int, float, float, "array[float]"]]:
-        """Where the numbers of rows with this label (and seed) go."""
-        condition = self._labels.get(key[0])
-        if condition is None:
-            raise _TableError("unknown_condition", f"row {number}")
-        seed = int(key[1]) if self._seed is None else self._seed
-        seeds = {known for known, _ in self._groups} | {seed}
-        if self._seed is None and len(seeds) > self._contract.seeds:
-            raise _TableError("too_many_seeds", f"row {number}")
-        arrays = self._groups.setdefault((seed, condition), [array("d") for _ in self._fields])
-        return [
-            (field.index, field.low, field.high, values) for field, values in zip(self._fields, arrays, strict=True)
-        ]
 
     def _complete(self) -> Table:
         seeds = sorted({seed for seed, _ in self._groups}) if self._seed is None else [self._seed]

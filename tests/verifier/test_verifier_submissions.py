@@ -59,6 +59,27 @@ def test_the_order_of_rows_and_columns_never_changes_a_report(rows: list[tuple],
     assert bool(one.problems) == bool(other.problems)
 
 
+TWO_SEEDS = load_contract(json.dumps(CONTRACTS["bound"] | {"seeds": 2}).encode())
+GOOD = [f"{label},{step},{seed},50,{step}e1" for label in ("big", "small") for step in range(3) for seed in (2, 3)]
+BAD = ["tall,7,2,50,1", "big,8,4,50,1", "big,7,2,-1,1", "small,7,3,50,1e999", "big,7,2,x,1", "big,7,2,50", ""]
+LINES = st.permutations(GOOD).flatmap(
+    lambda rows: st.lists(st.sampled_from(BAD), max_size=2).flatmap(lambda bad: st.permutations([*rows, *bad]))
+)
+
+
+@given(LINES, st.integers(1, 200), st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_a_table_reads_the_same_in_blocks_of_any_size(lines: list[str], size: int, end: str, ended: bool):
+    data = (end.join(["condition,step,seed,score,cost", *lines]) + end * ended).encode()
+    labels = {"big": "big", "small": "small"}
+    whole = read_table(data, TWO_SEEDS, labels, seed=None)
+    assert isinstance(whole, Problem) == any(
+        line in BAD for line in lines[: len(lines) - (lines[-1] == "" and not ended)]
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reproducegym.verifier.table._BLOCK", size)
+        assert read_table(data, TWO_SEEDS, labels, seed=None) == whole
+
+
 @given(st.lists(st.floats(-1e300, 1e300), min_size=4, max_size=4, unique=True).map(sorted), st.floats(), st.floats())
 def test_a_curve_rises_once_and_falls_once(xs: list[float], one: float, other: float):
     curve = Curve("two_sided", tuple(zip(xs, (0.0, 1.0, 1.0, 0.0), strict=True)), (None, None))
