@@ -275,21 +275,28 @@ class Sandbox(Protocol):
 
 @dataclass(frozen=True)
 class AgentTask:
-    """What an agent is given: the instructions, and its wall-clock budget in seconds."""
+    """What an agent is given: the instructions, and its wall-clock budget in seconds.
+
+    `trace` is an empty private directory of the host. What is written there, by the agent or by what serves its door,
+    is kept with the attempt; it has to be whole at every moment, for a driver that is killed leaves it as it stands.
+    """
 
     instructions: str
     timeout_s: float
     output_bytes: int
+    trace: Path
 
 
 class Agent(Protocol):
-    """Works in a sandbox on a task and leaves a workspace.
+    """Works in a sandbox on a task and leaves a workspace. One agent may work in several sandboxes at once.
 
-    `mounts` are host directories that it needs inside, read-only (`SandboxSpec.read_only`).
+    `mounts` are host directories that it needs inside, read-only (`SandboxSpec.read_only`); `door` names the sockets
+    that it serves (`SandboxSpec.door`).
     """
 
     name: str
     mounts: Mapping[str, Path]
+    door: tuple[str, ...]
 
     def run(self, task: AgentTask, box: SandboxBox) -> AgentRecord:
         """Do the work; a bad rollout is a record, not an exception.

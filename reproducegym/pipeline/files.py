@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +19,11 @@ __all__ = [
     "is_file",
     "locked",
     "names",
+    "new_directory",
+    "publish_tree",
     "read_file",
     "read_tree",
+    "remove_empty",
     "remove_file",
     "remove_tree",
     "sweep",
@@ -150,14 +154,47 @@ def write_tree(path: Path, files: Files) -> None:
         _sync_directory(path.parent)
 
 
-def read_tree(path: Path) -> dict[str, bytes]:
+def new_directory(parent: Path, name: str, *rooms: str) -> Path:
+    """A new private directory whose name begins so, with private directories of these names in it.
+
+    Raises:
+        StorageError: it cannot be made.
+    """
+    with _storage("write", parent):
+        parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=name, dir=parent))
+        for room in rooms:
+            (made / room).mkdir(mode=0o700)
+        return made
+
+
+def publish_tree(begun: Path, path: Path, files: Files) -> None:
+    """Give a directory in the making its last files and its name, at which nothing stands; `*.sh` become executable.
+
+    Raises:
+        StorageError: it cannot be written; then nothing stands at `path`.
+    """
+    with _storage("write", path):
+        for name in sorted(files):
+            target = begun / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _write_synced(target, files[name])
+        begun.chmod(0o755)
+        begun.rename(path)
+        _sync_directory(path.parent)
+
+
+def read_tree(path: Path, *, without: str | None = None) -> dict[str, bytes]:
     """All files below a directory by relative POSIX path, in order of names; links count as what they point at.
+
+    `without` names a directory right in it that is passed over.
 
     Raises:
         StorageError: something there cannot be read.
     """
     with _storage("read", path):
         found = sorted(child.relative_to(path).as_posix() for child in path.rglob("*") if child.is_file())
+        found = [name for name in found if without is None or not name.startswith(f"{without}/")]
         return {name: (path / name).read_bytes() for name in found}
 
 
@@ -194,6 +231,18 @@ def remove_file(path: Path) -> None:
     """
     with _storage("remove", path):
         path.unlink(missing_ok=True)
+
+
+def remove_empty(*directories: Path) -> None:
+    """Remove each of these directories in turn that is there and holds nothing.
+
+    Raises:
+        StorageError: it cannot be removed.
+    """
+    for path in directories:
+        with _storage("remove", path):
+            if path.is_dir() and not any(path.iterdir()):
+                path.rmdir()
 
 
 def remove_tree(path: Path) -> None:

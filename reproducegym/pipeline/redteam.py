@@ -69,6 +69,8 @@ class AttackTable(Frozen):
 class Attacker:
     """An attack as an agent: it puts its files and runs its script."""
 
+    door: tuple[str, ...] = ()
+
     def __init__(self, attack: Attack) -> None:
         self.attack = attack
         self.name = f"attack:{attack.name}"

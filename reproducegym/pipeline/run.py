@@ -1,5 +1,6 @@
 """One attempt at a task: the agent works in a sandbox, its files are copied out, run again, scored and stored whole."""
 
+import contextlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,9 +23,12 @@ from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import AgentRecord, FailureKind, Flag, Report, Result, Timings, verdict
+from reproducegym.scratch import scratch_directory
 
-__all__ = ["Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt"]
+__all__ = ["TRACED", "Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt"]
 
+TRACED = "trace"
+"""Purpose of the scratch directories of attempts that nobody keeps."""
 _INPUT = "input_files/"
 _WORKSPACE = "/workspace"
 
@@ -104,9 +108,9 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
 
 
 def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> Stored:
-    """Run one attempt and keep it under the next number, whole or not at all.
+    """Run one attempt and keep it under the next number, whole or not at all, with the agent's trace.
 
-    A run that is killed leaves nothing that reads as an attempt; the next one takes its number.
+    A run that is killed leaves nothing that reads as an attempt, but the trace so far; the next one takes its number.
 
     Raises:
         AssetError: an asset of the task is missing, unreadable, or not the one that it names.
@@ -116,16 +120,18 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
     claim_id, spec_hash = order.entry.claim_id, order.entry.spec_hash
     store.check_attempts_writable(claim_id, spec_hash)
     check_assets(order.spec.assets, judge.assets)
-    done = attempt(order, agent, judge)
-    number = store.add_attempt(claim_id, spec_hash, done.files)
+    with store.begin_attempt(claim_id, spec_hash) as begun:
+        done = attempt(order, agent, judge, begun.trace)
+        number = store.add_attempt(begun, done.files)
     return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
 
 
-def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
+def attempt(order: Order, agent: Agent, judge: Judge, trace: Path | None = None) -> Attempt:
     """Run the agent on the task and score what it leaves.
 
     Faults of the agent score 0, faults of the engine or the judge leave the reward empty; neither is an exception.
-    Agent and re-runs get the image that has the name when the attempt begins, by its digest.
+    Agent and re-runs get the image that has the name when the attempt begins, by its digest. `trace` is an empty
+    directory for what the agent says (`AgentTask.trace`); without one that is not kept.
 
     Raises:
         AssetError: no place is known of an asset of the task.
@@ -135,7 +141,8 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     began = time.monotonic()
     image = judge.sandbox.image_id(judge.image)
     judge = replace(judge, image=image)
-    rolled = roll_out(order, agent, judge, given)
+    with contextlib.nullcontext(trace) if trace is not None else scratch_directory(TRACED) as place:
+        rolled = roll_out(order, agent, judge, given, place)
     verified: Verified | None = None
     if rolled.files is not None:
         verified = verify(rolled.files, order, judge)
@@ -144,10 +151,10 @@ def attempt(order: Order, agent: Agent, judge: Judge) -> Attempt:
     return Attempt(order, judge, image, rolled, verified, time.monotonic() - began)
 
 
-def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]) -> Rollout:
+def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path], trace: Path) -> Rollout:
     """Put the task's input files into a fresh sandbox, let the agent work, kill what runs, copy its files out.
 
-    `given` are the task's assets, by their places inside.
+    `given` are the task's assets, by their places inside; `trace` is where the agent's trace goes.
     """
     spec = SandboxSpec(
         run_id=judge.run_id,
@@ -159,11 +166,13 @@ def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]
         pids=judge.limits.pids,
         workspace_mib=judge.limits.workspace_mib,
         file_mib=judge.limits.file_mib,
+        door=agent.door,
     )
     task = AgentTask(
         instructions=order.instructions,
         timeout_s=float(order.entry.timeout_s),
         output_bytes=judge.limits.output_bytes,
+        trace=trace,
     )
     limits = CopyLimits(
         max_files=judge.limits.submission_files,

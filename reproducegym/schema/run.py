@@ -1,5 +1,6 @@
 """What a run leaves: the verifier's report, the verification record, and `result.json`."""
 
+from decimal import Decimal
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -8,6 +9,8 @@ from reproducegym.schema.base import Frozen
 
 __all__ = [
     "AgentRecord",
+    "AgentUsage",
+    "Budget",
     "Draw",
     "EvidenceLevel",
     "FailureKind",
@@ -28,6 +31,7 @@ EvidenceLevel = Literal["artifact", "replay", "reexecute"]
 
 FailureKind = Literal["agent", "infra", "verifier"]
 Verdict = Literal["reproduced", "partial", "failed", "invalid"]
+Budget = Literal["wall_clock", "tokens", "dollars", "tool_calls"]
 RunOutcome = Literal["ok", "nonzero_exit", "timeout", "out_of_memory", "no_output", "refused", "infra"]
 
 
@@ -106,13 +110,28 @@ class Draw(Frozen):
     runs: tuple[RunRecord, ...]
 
 
+class AgentUsage(Frozen):
+    """What an agent took of its models, as the gateway counted it.
+
+    `dollars` is None where the price of any completion is not known. `tool_calls` are those that the models made.
+    """
+
+    completions: int
+    prompt_tokens: int
+    completion_tokens: int
+    dollars: Decimal | None
+    tool_calls: int
+
+
 class AgentRecord(Frozen):
-    """How the agent's part ended."""
+    """How the agent's part ended. `stopped_by` names the budget that ended it; both are written where there is one."""
 
     agent: str
     outcome: Literal["finished", "nonzero_exit", "timeout", "budget", "refused", "infra"]
     exit_code: int | None
     detail: str
+    usage: Annotated[AgentUsage | None, Field(exclude_if=lambda usage: usage is None)] = None
+    stopped_by: Annotated[Budget | None, Field(exclude_if=lambda budget: budget is None)] = None
 
 
 class Timings(Frozen):

@@ -20,7 +20,7 @@ def attempt(agent: Agent, timeout_s: float = 30.0) -> tuple[AgentRecord, Files]:
     spec = SandboxSpec("agents", "any", {}, agent.mounts, 256, 1.0, 64, 16, 16)
     with sandbox.create(spec) as box:
         box.put({"input_files/task.md": b"do it\n"})
-        record = agent.run(AgentTask("do it", timeout_s, 10_000), box)
+        record = agent.run(AgentTask("do it", timeout_s, 10_000, Path("/nowhere")), box)
         box.stop_processes()
         return record, box.get("/workspace", LIMITS)
 
@@ -49,7 +49,7 @@ def test_a_failing_script_is_a_record_with_its_last_words(tmp_path: Path) -> Non
 
 def test_a_script_past_its_budget_is_a_timeout(tmp_path: Path) -> None:
     record, files = attempt(script_agent(script(tmp_path, "echo 1 > part; sleep 60\n")), timeout_s=1.5)
-    assert (record.outcome, record.exit_code) == ("timeout", None)
+    assert (record.outcome, record.exit_code, record.stopped_by) == ("timeout", None, "wall_clock")
     assert files["part"] == b"1\n"
 
 

@@ -57,7 +57,8 @@ def test_the_same_build_again_has_nothing_to_do(store: PaperStore) -> None:
 
 def test_runs_timings_and_replies_of_models_are_no_part_of_a_build(store: PaperStore) -> None:
     manifest = built(store)
-    store.add_attempt(spec().claim_id, spec().spec_hash, lambda _: {"result.json": b"{}"})
+    with store.begin_attempt(spec().claim_id, spec().spec_hash) as begun:
+        store.add_attempt(begun, lambda _: {"result.json": b"{}"})
     store.add_timing({"stage": "run", "seconds": 1.5})
     (store.replies_directory / "extract").mkdir(parents=True)
     (store.replies_directory / "extract" / "reply.json").write_text("{}")

@@ -148,7 +148,8 @@ def test_a_leaking_claim_is_no_task(store: PaperStore) -> None:
 
 def test_a_rebuild_changes_nothing_and_keeps_runs(store: PaperStore) -> None:
     first = built(store, spec(), SECOND)
-    store.add_attempt("c001_ucb1_regret", spec().spec_hash, lambda _: {"result.json": b"{}"})
+    with store.begin_attempt("c001_ucb1_regret", spec().spec_hash) as begun:
+        store.add_attempt(begun, lambda _: {"result.json": b"{}"})
     store.add_timing({"stage": "run", "seconds": 1.5})
     before = read_tree(store.root)
     assert built(store, spec(), SECOND) == first

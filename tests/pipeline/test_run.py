@@ -11,16 +11,17 @@ from small_task import HONEST, small_order
 from reproducegym.errors import AssetError, InfrastructureError
 from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.judging.verify import Order, submission_digest
-from reproducegym.pipeline.run import attempt
+from reproducegym.pipeline.run import attempt, run_attempt
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.asset import Asset
-from reproducegym.schema.run import AgentRecord, Draw, Result, verdict
+from reproducegym.schema.run import AgentRecord, AgentUsage, Draw, Result, verdict
 
 
 class Writer:
     """An agent that writes files and runs one command."""
 
     name = "writer"
+    door = ()
 
     def __init__(self, files, command: str = "true") -> None:
         self.files, self.command = files, command
@@ -36,6 +37,7 @@ class Broken:
     """An agent whose engine fails."""
 
     name = "broken"
+    door = ()
 
     def __init__(self) -> None:
         self.mounts = {}
@@ -47,7 +49,8 @@ class Broken:
 def test_an_attempt_is_stored_whole_and_says_everything(judge: Judge, tmp_path):
     done = attempt(small_order(), Writer(HONEST), judge)
     store = PaperStore(tmp_path, "small")
-    number = store.add_attempt("c001_small", "5" * 16, done.files)
+    with store.begin_attempt("c001_small", "5" * 16) as begun:
+        number = store.add_attempt(begun, done.files)
     result = store.read_result("c001_small", "5" * 16, number)
     assert number == 1
     assert result == done.result(1)
@@ -61,6 +64,25 @@ def test_an_attempt_is_stored_whole_and_says_everything(judge: Judge, tmp_path):
     assert all(f"verification/runs/{index}/metrics.csv" in files for index in range(len(draw.runs)))
     workspace = {name.removeprefix("workspace/"): data for name, data in files.items() if name.startswith("workspace/")}
     assert draw.submission_sha256 == submission_digest(workspace) == result.submission_sha256
+
+
+class Talker(Writer):
+    """An agent that leaves a trace, and says what it spent."""
+
+    def run(self, task, box):
+        (task.trace / "records-000001.jsonl").write_text("said\n")
+        usage = AgentUsage(completions=2, prompt_tokens=30, completion_tokens=4, dollars=None, tool_calls=1)
+        return super().run(task, box).model_copy(update={"usage": usage, "stopped_by": "tokens"})
+
+
+def test_what_an_agent_said_is_kept_beside_its_attempt(judge: Judge, tmp_path):
+    order = small_order()
+    store = PaperStore(tmp_path, "small")
+    stored = run_attempt(store, order, Talker({}), judge)
+    assert (stored.directory / "trace" / "records-000001.jsonl").read_text() == "said\n"
+    result = store.read_result(order.entry.claim_id, order.entry.spec_hash, 1)
+    assert result.agent.usage.prompt_tokens == 30
+    assert result.agent.stopped_by == "tokens"
 
 
 def test_an_agent_that_does_nothing_scores_zero(judge: Judge):

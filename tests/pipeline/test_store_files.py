@@ -168,17 +168,29 @@ def test_two_versions_need_a_hash(store: PaperStore) -> None:
     assert open_task(store.task_directory("c001_x", "aaaa"))[1:] == ("c001_x", "aaaa")
 
 
-def test_attempts_are_numbered_and_a_half_written_one_is_swept(store: PaperStore) -> None:
-    assert store.add_attempt("c001_x", "aaaa", lambda number: {"n": str(number).encode()}) == 1
-    leftover = store.root / "04-run" / "c001_x" / "aaaa" / ".tmp-002"
-    leftover.mkdir()
-    (leftover / "n").write_text("half")
-    assert store.attempts("c001_x", "aaaa") == (1,)
-    assert store.add_attempt("c001_x", "aaaa", lambda number: {"n": str(number).encode()}) == 2
-    assert not leftover.exists()
-    assert store.read_attempt("c001_x", "aaaa", 2) == {"n": b"2"}
+def added(store: PaperStore, said: str) -> int:
+    with store.begin_attempt("c001_x", "aaaa") as begun:
+        (begun.trace / "said").write_text(said)
+        return store.add_attempt(begun, lambda number: {"n": str(number).encode(), "reproduce.sh": b""})
+
+
+def test_attempts_are_numbered_and_kept_with_their_trace(store: PaperStore) -> None:
+    assert added(store, "first") == 1
+    assert added(store, "second") == 2
+    assert store.read_attempt("c001_x", "aaaa", 2) == {"n": b"2", "reproduce.sh": b""}
+    kept = store.attempt_directory("c001_x", "aaaa", 2)
+    assert (kept / "trace" / "said").read_text() == "second"
+    assert {path.name for path in kept.parent.iterdir()} == {"001", "002"}
     with pytest.raises(NotFoundError, match="there are: 1, 2"):
         store.read_attempt("c001_x", "aaaa", 3)
+
+
+def test_an_attempt_that_was_begun_and_not_added_leaves_nothing(store: PaperStore) -> None:
+    with pytest.raises(KeyError), store.begin_attempt("c001_x", "aaaa") as begun:
+        assert begun.trace.stat().st_mode & 0o777 == 0o700
+        assert store.attempts("c001_x", "aaaa") == ()
+        raise KeyError
+    assert not (store.root / "04-run").exists()
 
 
 def test_leftovers_of_a_killed_build_go_at_the_next_start(store: PaperStore) -> None:

@@ -13,6 +13,7 @@ class NoopAgent:
     """Leaves the workspace as it found it."""
 
     name = "noop"
+    door: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.mounts: Mapping[str, Path] = {}

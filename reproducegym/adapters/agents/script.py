@@ -22,6 +22,8 @@ class ScriptAgent:
     The script finds the task in `input_files/`; its output is nobody's evidence.
     """
 
+    door: tuple[str, ...] = ()
+
     def __init__(self, script: Path) -> None:
         self._script = script
         self.name = f"script:{script.name}"
@@ -35,7 +37,8 @@ class ScriptAgent:
             output_bytes=task.output_bytes,
         )
         if ended.timed_out:
-            return self._record("timeout", None, f"not done after {task.timeout_s:g} s", ended)
+            record = self._record("timeout", None, f"not done after {task.timeout_s:g} s", ended)
+            return record.model_copy(update={"stopped_by": "wall_clock"})
         if ended.out_of_memory:
             return self._record("nonzero_exit", ended.exit_code, "out of memory", ended)
         if ended.exit_code != 0:
