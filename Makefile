@@ -14,6 +14,7 @@ demo: $(VENV)/.demo
 	@$(BIN)/reproducegym demo --out runs
 
 test: $(VENV)/.dev
+	@bash tests/nodes/install-sshd.sh || true
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not soak and not docs" -q
 
 check: $(VENV)/.dev

@@ -18,6 +18,7 @@
 | 13 | `ModelUnavailableError` | no model is set up, or its endpoint is out of reach, refuses us or fails |
 | 14 | `AssetError` | a data set or model that a task needs is missing, unreadable, or not the one that the task names |
 | 15 | `HostModelError` | a host model has no sound card, fails, or does not reproduce the paper |
+| 16 | `NodeError` | a node is out of reach, refuses us, is not the one that it should be, or has no room or GPU left |
 """
 
 from typing import ClassVar
@@ -30,6 +31,7 @@ __all__ = [
     "InfrastructureError",
     "MisuseError",
     "ModelUnavailableError",
+    "NodeError",
     "NotFoundError",
     "ReproduceGymError",
     "SandboxUnavailableError",
@@ -129,3 +131,9 @@ class HostModelError(ReproduceGymError):
     """A host model has no sound card, fails or writes no table, or does not reproduce what the paper prints."""
 
     exit_code = 15
+
+
+class NodeError(ReproduceGymError):
+    """A node is out of reach, refuses us, is not the one that it should be, or has no room or GPU left."""
+
+    exit_code = 16

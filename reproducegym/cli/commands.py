@@ -11,7 +11,7 @@ from reproducegym import __version__
 __all__ = ["start"]
 
 _COMMANDS = ("parse", "build", "run", "verify", "regrade", "redteam", "doctor", "demo", "clean")
-_GROUPS = ("export", "trace")
+_GROUPS = ("export", "trace", "nodes")
 
 
 def start(command: str | None, arguments: Sequence[str], name: str) -> object:

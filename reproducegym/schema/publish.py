@@ -13,6 +13,7 @@ from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureIndex
 from reproducegym.schema.host_model import HostRecord
+from reproducegym.schema.node import Inventory
 from reproducegym.schema.paper import Document, ParseRecord
 from reproducegym.schema.refined import RefinedClaims
 from reproducegym.schema.replay import ReplayPlan
@@ -43,6 +44,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "host_model": HostRecord,
         "manifest": Manifest,
         "model_reply": KeptReply,
+        "nodes": Inventory,
         "paper_evidence_index": EvidenceIndex,
         "parse": ParseRecord,
         "refined_claims": RefinedClaims,

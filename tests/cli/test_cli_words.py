@@ -12,9 +12,22 @@ from reproducegym import __version__
 from reproducegym.cli.voice import guarded
 from reproducegym.errors import StorageError, TamperedError
 
-COMMANDS = ["parse", "build", "run", "verify", "regrade", "redteam", "export", "trace", "doctor", "demo", "clean"]
+COMMANDS = [
+    "parse",
+    "build",
+    "run",
+    "verify",
+    "regrade",
+    "redteam",
+    "export",
+    "trace",
+    "nodes",
+    "doctor",
+    "demo",
+    "clean",
+]
 
-GROUPED = [["export", "clawgym"], ["trace", "show"], ["trace", "export"]]
+GROUPED = [["export", "clawgym"], ["trace", "show"], ["trace", "export"], ["nodes", "probe"]]
 
 
 def test_help_lists_every_command():
@@ -24,7 +37,7 @@ def test_help_lists_every_command():
 
 
 @pytest.mark.parametrize(
-    "command", [*([one] for one in COMMANDS if one not in ("export", "trace")), *GROUPED], ids=" ".join
+    "command", [*([one] for one in COMMANDS if one not in ("export", "trace", "nodes")), *GROUPED], ids=" ".join
 )
 def test_help_of_a_command_shows_a_real_example(command: list[str]):
     done = call("reproducegym", *command, "--help")

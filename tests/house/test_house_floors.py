@@ -36,7 +36,7 @@ VENDORS = {
     "dotenv": {"cli"},
     "marker": {"parsing"},
     "surya": {"parsing"},
-    "subprocess": {"sandbox", "adapters", "cli"},
+    "subprocess": {"sandbox", "adapters", "cli", "nodes"},
     "sympy": {"pipeline"},
     "scipy": {"pipeline"},
     "typer": {"cli"},

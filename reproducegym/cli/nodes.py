@@ -1,0 +1,105 @@
+"""`reproducegym nodes`: the machines of the inventory, and what there is on them now."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from reproducegym.cli import wiring
+from reproducegym.cli.options import AsJson, ConfigFile
+from reproducegym.cli.voice import answer, stderr, warn
+from reproducegym.errors import NodeError
+from reproducegym.nodes.inventory import chosen, local_inventories, read_nodes
+from reproducegym.nodes.probe import probe_all
+from reproducegym.schema.node import Node, NodeProbe
+
+__all__ = ["NodeNames", "NodesFiles", "app", "named_nodes", "probe"]
+
+app = typer.Typer(help="Look at the machines of the inventory, and clean up there.", no_args_is_help=True)
+
+NodeNames = Annotated[
+    list[str] | None,
+    typer.Option("--node", help="A node of the inventory; may be repeated. All, if none is named.", show_default=False),
+]
+NodesFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--nodes",
+        help="An inventory instead of config/nodes.yaml and config/nodes.*.yaml; may be repeated.",
+        readable=False,
+        show_default=False,
+    ),
+]
+Timeout = Annotated[float, typer.Option("--timeout", min=0.1, max=600, help="Seconds that each step may take.")]
+
+
+@app.callback()
+def nodes() -> None:
+    """Look at the machines of the inventory, and clean up there."""
+
+
+@app.command("probe")
+def probe(
+    node: NodeNames = None,
+    inventory: NodesFiles = None,
+    timeout: Timeout = 20.0,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> int:
+    """Look at nodes now: reachable, engine, GPUs, free memory and disk, clock. Exit code 16 if one is not ready.
+
+    Example: reproducegym nodes probe --node gpu-1
+    """
+    image = wiring.config(config).sandbox.image
+    found = probe_all(named_nodes(node, inventory), image, timeout_s=timeout)
+    if as_json:
+        answer({"nodes": [one.model_dump(mode="json") for one in found]})
+    stderr.print(_drawn(found))
+    for problem in (line for one in found for line in one.problems):
+        warn(problem)
+    return NodeError.exit_code if any(one.problems for one in found) else 0
+
+
+def named_nodes(names: list[str] | None, files: list[Path] | None) -> tuple[Node, ...]:
+    """The nodes that a command line means.
+
+    Raises:
+        MisuseError: there is no inventory, or it does not fit.
+        NotFoundError: there is no such node.
+    """
+    return chosen(read_nodes(files or local_inventories(Path())), names or [])
+
+
+def _drawn(found: tuple[NodeProbe, ...]) -> Table:
+    table = Table(title="Nodes, just now", title_justify="left")
+    for heading in ("", "node", "connected in", "engine", "GPUs (free memory)", "memory free", "disk free", "clock"):
+        table.add_column(heading, overflow="fold")
+    for one in found:
+        mark = Text("yes", style="green") if not one.problems else Text("no", style="yellow")
+        table.add_row(mark, *(Text(word) for word in _row(one)))
+    return table
+
+
+def _row(one: NodeProbe) -> tuple[str, ...]:
+    if not one.reachable or one.connect_s is None:
+        return (one.node, "not reached", "", "", "", "", "")
+    engine = "none" if one.engine is None else one.engine.version
+    if one.engine is not None and one.engine.image is None:
+        engine += ", image not there yet"
+    head = (one.node, f"{one.connect_s:.2f} s", engine)
+    if one.found is None:
+        return (*head, "", "", "", "")
+    gpus = [
+        f"{gpu.id} {gpu.name}: {gpu.memory_mib - gpu.used_mib} of {gpu.memory_mib} MiB, {gpu.busy_percent}% busy"
+        + (f", held by {gpu.leased_by}" if gpu.leased_by else "")
+        for gpu in one.found.gpus
+    ]
+    return (
+        *head,
+        "\n".join(gpus) or "none",
+        f"{one.found.memory_free_mib} of {one.found.memory_mib} MiB",
+        f"{one.found.disk_free_mib} of {one.found.disk_mib} MiB",
+        f"{one.found.clock_skew_s:+.2f} s (± {one.found.clock_error_s:.2f})",
+    )

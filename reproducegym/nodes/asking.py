@@ -1,0 +1,80 @@
+"""Puts a question to the keeper on a node, and reads its answers: the only place that knows how it gets there."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import JsonValue, ValidationError
+
+from reproducegym.errors import NodeError
+from reproducegym.nodes.ssh import Answer, Connection
+from reproducegym.schema.base import Frozen
+from reproducegym.schema.node import Node
+
+__all__ = ["ask", "command_line", "question", "read_reply"]
+
+ReplyT = TypeVar("ReplyT", bound=Frozen)
+
+# Takes its own text from the head of its input; what follows is the question's.
+_START = "import sys;exec(compile(sys.stdin.buffer.read(int(sys.argv[1])),'keeper','exec'))"
+_NOT_FOUND = 127
+
+
+class _Refused(Frozen):
+    refused: str
+
+
+def ask(connection: Connection, asked: Mapping[str, JsonValue], reply: type[ReplyT], *, timeout_s: float) -> ReplyT:
+    """The keeper's answer to one question.
+
+    Raises:
+        NodeError: the connection broke, the node has no Python that can answer, or the keeper refuses; the line says
+            why.
+    """
+    node = connection.node
+    answer = connection.run(command_line(node), question(asked), timeout_s=timeout_s)
+    if answer.exit_code != 0 or not answer.out.strip():
+        raise NodeError(_unanswered(node, answer))
+    return read_reply(node, answer.out.splitlines()[-1], reply)
+
+
+def read_reply(node: Node, line: bytes, reply: type[ReplyT]) -> ReplyT:
+    """One line of the keeper's.
+
+    Raises:
+        NodeError: it is a refusal, or nothing that the keeper says.
+    """
+    try:
+        return reply.from_json(line)
+    except ValidationError as error:
+        wrong = error
+    try:
+        refused = _Refused.from_json(line).refused
+    except ValidationError:
+        raise NodeError(f"{node.name}: the keeper's answer cannot be read: {line[:200]!r}") from wrong
+    raise NodeError(f"{node.name}: {refused}")
+
+
+def command_line(node: Node) -> str:
+    """What the node's shell is told to run."""
+    return f"exec {shlex.quote(node.python)} -I -S -c {shlex.quote(_START)} {len(_keeper())}"
+
+
+def question(asked: Mapping[str, JsonValue]) -> bytes:
+    """What goes down to it: the keeper itself, then one line."""
+    return _keeper() + json.dumps(asked).encode() + b"\n"
+
+
+@cache
+def _keeper() -> bytes:
+    return Path(__file__).with_name("keeper.py").read_bytes()
+
+
+def _unanswered(node: Node, answer: Answer) -> str:
+    said = answer.err.decode("utf-8", "replace").strip().splitlines()
+    if answer.exit_code == _NOT_FOUND:
+        return f"{node.name}: there is no {node.python} on the node; install Python 3.8 or newer, or name it: python"
+    return f"{node.name}: the keeper ended with exit code {answer.exit_code}: {said[-1] if said else 'it said nothing'}"
