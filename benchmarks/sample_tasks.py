@@ -11,7 +11,8 @@ from types import MappingProxyType
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.pipeline.assets.card import offered_assets
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.proving.rehearsal import resists_memory

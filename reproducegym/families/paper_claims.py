@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from reproducegym.pipeline.claims.disagreement import disagreements, settled
 from reproducegym.pipeline.claims.merge import Proposed, merge
 from reproducegym.pipeline.claims.triage import in_order
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of, numbered
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim, numbered
 from reproducegym.pipeline.hashing import claim_uid
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.probing.host_model import HostBench, SpokenClaim, measure

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import pymupdf
-
 from reproducegym.errors import MisuseError
 from reproducegym.parsing.guard import Limits, Progress, read_in_child
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.opening import PDF_ERRORS, open_pdf
 from reproducegym.parsing.pages.pictures import png_of
 from reproducegym.parsing.pages.reading import seen_page

@@ -1,7 +1,7 @@
 """A task's line in the manifest: made from its spec, and checked against it when it is read back."""
 
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.proving.rehearsal import earnings, gameability, is_resistant, weakest_paid
 from reproducegym.pipeline.task import difficulty, task_id
 from reproducegym.schema.spec import ClaimSpec

@@ -11,7 +11,7 @@ from reproducegym import __version__
 from reproducegym.errors import InfrastructureError, NotFoundError
 from reproducegym.pipeline.assets.copies import ASSETS, agent_mounts
 from reproducegym.pipeline.assets.tree import check_assets
-from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.entry import check_entry
 from reproducegym.pipeline.judging.flags import flags_of
 from reproducegym.pipeline.judging.rerun import Judge, let_stop_pass

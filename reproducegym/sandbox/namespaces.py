@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import importlib.metadata
 import platform
 import shutil
 import sys
@@ -131,7 +130,6 @@ def _software_digest() -> str:
     described.append(release.read_text("utf-8") if release.is_file() else "")
     system = Path("/usr/bin/python3")
     described.append(hashlib.sha256(system.read_bytes()).hexdigest() if system.is_file() else "")
-    described += sorted(f"{package.name}=={package.version}" for package in importlib.metadata.distributions())
-    for packages in sorted(Path("/usr/lib/python3/dist-packages").glob("*-info")):
-        described.append(packages.name)
+    for place in (*sys.path, "/usr/lib/python3/dist-packages"):
+        described += sorted(packages.name for packages in Path(place).glob("*-info"))
     return hashlib.sha256("\n".join(described).encode()).hexdigest()

@@ -8,7 +8,8 @@ import pytest
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.pipeline.assets.card import offered_assets
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.exposure.hidden import secrets_of
 from reproducegym.pipeline.probing.chance import chance_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from types import MappingProxyType
 
-from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.hashing import contract_hash, sealed_spec
 from reproducegym.pipeline.task import brief
 from reproducegym.ports import Files, Proposal, ReadPaper

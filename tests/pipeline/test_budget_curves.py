@@ -10,7 +10,7 @@ from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.exposure.hidden import secrets_of
-from reproducegym.pipeline.probing.probes import memory_resistant
+from reproducegym.pipeline.probing.resistance import memory_resistant
 from reproducegym.pipeline.proving.proof import prove
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.chart import BandPoint, Chart, Series

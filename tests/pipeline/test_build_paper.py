@@ -12,7 +12,7 @@ from made_paper import SOURCE, HandMadeClaims, ReadsNothing, document, paragraph
 
 from reproducegym.errors import MisuseError, NotFoundError, SchemaError, TamperedError
 from reproducegym.pipeline.build import build
-from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.files import read_tree
 from reproducegym.pipeline.parse import parse

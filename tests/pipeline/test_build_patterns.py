@@ -8,7 +8,8 @@ from given_claims import Given, build_given
 from test_golden_specs import CASES
 
 from reproducegym.pipeline.attacking.forgery import remembered
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.task import ClaimReport

@@ -6,7 +6,8 @@ import pytest
 from compiler_paper import ucb_against_greedy
 from made_paper import document, read_paper, spec
 
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.entry import entry_of
 from reproducegym.pipeline.exposure.leak import scan

@@ -7,7 +7,7 @@ import zlib
 import pytest
 from made_paper import PNG, read_paper, spec
 
-from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.exposure.leak import scan
 from reproducegym.pipeline.task import brief, render_task, visible
 

@@ -3,7 +3,8 @@
 import pytest
 from compiler_paper import candidate, cell_point, condition, paper, ucb_against_greedy
 
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.proving.proof import prove
 from reproducegym.pipeline.proving.rehearsal import rehearse, resists_memory

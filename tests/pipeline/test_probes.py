@@ -8,7 +8,7 @@ from compiler_paper import PROTOCOL, candidate, cell_point, condition, paper, uc
 from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.exposure.hidden import secrets_of
-from reproducegym.pipeline.probing.probes import memory_resistant
+from reproducegym.pipeline.probing.resistance import memory_resistant
 from reproducegym.pipeline.proving.proof import prove
 from reproducegym.ports import ReadPaper
 from reproducegym.schema.claim import Candidate, ProtocolNumber

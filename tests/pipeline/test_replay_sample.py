@@ -14,7 +14,8 @@ from small_task import fixed_randbelow, small_order
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.pipeline.attacking.replays import replay_attacks
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.judging.replay import REPLAY
 from reproducegym.pipeline.judging.rerun import Judge

@@ -10,8 +10,9 @@ from compiler_paper import candidate, cell_point, condition, paper
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.compiling.sampling import strata
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.exposure.hidden import secrets_of
 from reproducegym.pipeline.judging.draw import plan_runs

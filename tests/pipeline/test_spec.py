@@ -9,7 +9,8 @@ from decimal import Decimal
 import pytest
 from compiler_paper import PROTOCOL, candidate, cell_point, condition, paper, sentence_point, ucb_against_greedy
 
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of, numbered
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim, numbered
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.proving.proof import target_checks
 from reproducegym.schema.base import canonical_json

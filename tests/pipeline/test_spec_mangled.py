@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_golden_specs import CASES
 
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.schema.base import canonical_json
 from reproducegym.schema.claim import Candidate, MetricIdea, Pattern, Rejected, RolePoint, Trend

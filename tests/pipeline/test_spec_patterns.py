@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pattern_claims import ACCURACY, ablations, figure_trend, guarded, near_zero, order, replaced, trend, with_points
 from scipy.stats import t as student_t
 
-from reproducegym.pipeline.compiling.spec import compile_claim, contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import compile_claim
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.proving.proof import prove
 from reproducegym.pipeline.proving.synthetic import Bench

@@ -3,9 +3,8 @@
 import math
 from typing import TypedDict, cast
 
-import pymupdf
-
 from reproducegym.parsing.charts.strokes import Point, Stroke
+from reproducegym.parsing.mupdf import pymupdf
 
 __all__ = ["glyph_marks", "is_mark_font"]
 

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypedDict, cast
 
-import pymupdf
-
 from reproducegym.parsing.boxes import union
 from reproducegym.parsing.charts.glyph_marks import is_mark_font
 from reproducegym.parsing.charts.segments import Segment, segments_of
 from reproducegym.parsing.charts.strokes import Stroke
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.schema.base import BBox
 
 __all__ = ["Direction", "Label", "joined", "read_labels"]

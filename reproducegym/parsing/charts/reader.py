@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import pymupdf
-
 from reproducegym.parsing.boxes import contains_center, intersects, rounded
 from reproducegym.parsing.charts.areas import PlotArea, find_areas
 from reproducegym.parsing.charts.axes import FoundAxis
@@ -41,6 +39,7 @@ from reproducegym.parsing.charts.unread import (
     many_bubbles,
     without_arrows,
 )
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.drawings import clusters
 from reproducegym.schema.base import BBox
 from reproducegym.schema.chart import Axis, Chart, ReferenceLine, Series, Tick

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict, cast
 
-import pymupdf
-
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.schema.base import BBox
 
 __all__ = ["Point", "Polyline", "Stroke", "Strokes", "read_strokes"]

@@ -1,8 +1,7 @@
 """Cuts one panel out of the image of its figure, by the boxes that both have on the page."""
 
-import pymupdf
-
 from reproducegym.parsing.figures.finder import IMAGE_MARGIN
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.schema.base import BBox
 
 __all__ = ["crop_panel"]

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import pymupdf
-
 from reproducegym.parsing.boxes import contains_center, height, intersects, union, width
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.captions import FoundCaption
 from reproducegym.parsing.pages.drawings import clusters
 from reproducegym.parsing.pages.page_text import Line

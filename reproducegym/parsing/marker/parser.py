@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import pymupdf
-
 from reproducegym.parsing.figures.finder import render
 from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.marker.blocks import Block, MarkedPage, fitted, marked_pages
 from reproducegym.parsing.marker.conversion import marker_json, marker_version
 from reproducegym.parsing.marker.floats import captioned, figure_in, table_in
 from reproducegym.parsing.marker.text import NO_TEXT, MarkedText, lines_in, rows_of
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line, open_pdf
 from reproducegym.parsing.pages.page_text import Line, PageText, body_size
 from reproducegym.parsing.pages.reading import ReadPages, read_pages

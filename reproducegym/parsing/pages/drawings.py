@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict, cast
 
-import pymupdf
-
 from reproducegym.parsing.boxes import union
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.schema.base import BBox
 
 __all__ = ["Drawings", "Rule", "clusters", "read_drawings"]

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pymupdf
-
 from reproducegym.errors import UnreadablePaperError
+from reproducegym.parsing.mupdf import pymupdf
 
 __all__ = ["PDF_ERRORS", "first_line", "open_pdf"]
 

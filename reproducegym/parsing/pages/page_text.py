@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import pymupdf
-
 from reproducegym.parsing.boxes import rounded, union
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.letters import UNSEEN, speller
 from reproducegym.schema.base import BBox
 from reproducegym.schema.paper import PageWords, Word

@@ -2,7 +2,7 @@
 
 import math
 
-import pymupdf
+from reproducegym.parsing.mupdf import pymupdf
 
 __all__ = ["png_of"]
 

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import pymupdf
-
 from reproducegym.errors import UnreadablePaperError
 from reproducegym.parsing.boxes import height, width
 from reproducegym.parsing.guard import Progress
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.drawings import Drawings, read_drawings
 from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line
 from reproducegym.parsing.pages.page_text import PageText, read_page_text

@@ -1,6 +1,6 @@
 """Turns a page in the open document, so that its text, drawings and images all lie as they are seen."""
 
-import pymupdf
+from reproducegym.parsing.mupdf import pymupdf
 
 __all__ = ["turn_page"]
 

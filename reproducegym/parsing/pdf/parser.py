@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import pymupdf
-
 from reproducegym.parsing.boxes import rounded
 from reproducegym.parsing.charts.reader import FoundCharts, charts_of
 from reproducegym.parsing.figures.finder import find_figure, render
 from reproducegym.parsing.figures.panels import figure_panels
 from reproducegym.parsing.guard import Limits, Progress, read_in_child
 from reproducegym.parsing.latex.reconcile import reconciled
+from reproducegym.parsing.mupdf import pymupdf
 from reproducegym.parsing.pages.captions import FoundCaption, captions_of
 from reproducegym.parsing.pages.columns import columns_of, rows_in_order, text_edges, usual_edges
 from reproducegym.parsing.pages.drawings import Drawings

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 from reproducegym.errors import MisuseError, ReproduceGymError, SourceUnreachableError, UnreadablePaperError
 from reproducegym.parsing.sources.archive import is_archive, unpack
-from reproducegym.parsing.sources.download import POLITE, Manners, download
 from reproducegym.parsing.sources.gathered import Gathered
 from reproducegym.parsing.sources.main_file import main_file
+from reproducegym.parsing.sources.manners import POLITE, Manners
 from reproducegym.schema.paper import Source
 
 __all__ = ["ARXIV_BASE", "LATEX_PREFIX", "ArxivId", "arxiv_id", "arxiv_link", "fetch_arxiv"]
@@ -86,6 +86,8 @@ def fetch_arxiv(paper: ArxivId, *, base: str = ARXIV_BASE, manners: Manners = PO
         SourceUnreachableError: the PDF cannot be fetched.
         UnreadablePaperError: what came is no PDF.
     """
+    from reproducegym.parsing.sources.download import download
+
     home = base.rstrip("/")
     got = download(f"{home}/pdf/{paper}", manners=manners)
     if b"%PDF-" not in got.content[:1024]:
@@ -116,6 +118,8 @@ def _source_files(paper: ArxivId, home: str, manners: Manners) -> dict[str, byte
     Raises:
         SourceUnreachableError, UnreadablePaperError: it cannot be had, or is no LaTeX.
     """
+    from reproducegym.parsing.sources.download import download
+
     try:
         got = download(f"{home}/e-print/{paper}", manners=manners)
     except SourceUnreachableError:

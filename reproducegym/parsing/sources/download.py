@@ -2,7 +2,7 @@
 
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -11,38 +11,16 @@ import tenacity
 
 from reproducegym.errors import SourceUnreachableError, UnreadablePaperError
 from reproducegym.parsing.sources.address import addressed, redirected
-from reproducegym.parsing.sources.gathered import MAX_BYTES
 from reproducegym.parsing.sources.headers import file_name, media_type, resumes_at, retry_after, validator
+from reproducegym.parsing.sources.manners import POLITE, Manners
 
-__all__ = ["POLITE", "Download", "Manners", "download"]
+__all__ = ["Download", "download"]
 
 _MAX_REDIRECTS = 5
 _AGAIN = frozenset({408, 429, 502, 503, 504})
 _NO_PAPERS = ("image/", "video/", "audio/", "font/")
 _ACCEPT = "application/pdf, text/markdown;q=0.9, */*;q=0.5"
 _INFLATE_STEP = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """How much we ask of a server and of the user's patience. Times in seconds.
-
-    After a failed attempt we wait `first_wait_s`, then twice as long each time, or as long as the server asks; when
-    it asks for more than `longest_wait_s`, we give up. `tell` gets one line before each wait.
-    """
-
-    max_bytes: int = MAX_BYTES
-    attempts: int = 4
-    first_wait_s: float = 1.0
-    longest_wait_s: float = 60.0
-    connect_s: float = 10.0
-    read_s: float = 30.0
-    total_s: float = 900.0
-    sleep: Callable[[float], None] = time.sleep
-    tell: Callable[[str], None] = field(default=lambda line: None)
-
-
-POLITE = Manners()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from reproducegym.errors import UnreadablePaperError
-from reproducegym.parsing.sources.download import POLITE, Manners, download
 from reproducegym.parsing.sources.file import MARKDOWN_SUFFIXES
 from reproducegym.parsing.sources.gathered import Gathered
+from reproducegym.parsing.sources.manners import POLITE, Manners
 from reproducegym.schema.paper import Source
 
 __all__ = ["fetch_url"]
@@ -20,6 +20,8 @@ def fetch_url(url: str, *, manners: Manners = POLITE) -> Gathered:
         SourceUnreachableError: no answer in time, an error status, too many redirects, or too large.
         UnreadablePaperError: what came is a web page, something else, or empty.
     """
+    from reproducegym.parsing.sources.download import download
+
     got = download(url, manners=manners)
     if not got.content:
         raise UnreadablePaperError(f"{got.shown} gave an empty answer; check the address")

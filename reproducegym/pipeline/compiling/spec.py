@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.compiling.fitting import BoundClaim, Fit, FittedGoal, budget_knob, fit_claim
 from reproducegym.pipeline.compiling.sampling import sampled
 from reproducegym.pipeline.hashing import claim_uid, contract_hash, sealed_spec
@@ -20,12 +21,12 @@ from reproducegym.ports import ReadPaper
 from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.claim import Candidate, Provenance, Reason, Rejected
 from reproducegym.schema.config import Config
-from reproducegym.schema.contract import Contract, ContractCondition, ContractMetric, Limits
+from reproducegym.schema.contract import Limits
 from reproducegym.schema.host_model import HostTruth
 from reproducegym.schema.spec import ClaimSpec, Derivation, Guard, MetricSpec, RequiredOutputs, Target
 from reproducegym.verifier.formula import FormulaError, parse_formula
 
-__all__ = ["compile_claim", "contract_of", "numbered", "run_labels"]
+__all__ = ["compile_claim", "numbered", "run_labels"]
 
 
 def compile_claim(
@@ -109,29 +110,6 @@ def _compiled(
     spec = _spec(claim, fit)
     fault = _formula_fault(spec)
     return spec if fault is None else _rejected(fault)
-
-
-def contract_of(spec: ClaimSpec) -> Contract:
-    """Everything of a spec that the verifier uses."""
-    return Contract(
-        schema_version=1,
-        evidence_level=spec.evidence_level,
-        conditions=tuple(ContractCondition(label=one.label, switches=one.switches) for one in spec.conditions),
-        columns=spec.required_outputs.columns,
-        step_column=spec.required_outputs.step_column,
-        min_rows_per_condition=spec.required_outputs.min_rows_per_condition,
-        seeds=spec.seeds.count,
-        knobs={knob.name: knob.default for knob in spec.knobs},
-        metrics=tuple(
-            ContractMetric(name=one.name, formula=one.formula, role=one.role, over_seeds=one.over_seeds)
-            for one in spec.metrics
-        ),
-        reward_curves=spec.reward_curves,
-        aggregation=spec.aggregation,
-        weights=None,
-        probes=tuple(plan.model_copy(update={"asset": None}) for plan in spec.probe_plans),
-        limits=spec.limits,
-    )
 
 
 def run_labels(spec: ClaimSpec) -> tuple[str, ...]:

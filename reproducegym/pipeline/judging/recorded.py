@@ -5,8 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scipy.special import stdtrit
-
 from reproducegym.ports import Files
 from reproducegym.verifier.contract import Contract, Metric
 from reproducegym.verifier.evaluate import evaluate
@@ -41,6 +39,8 @@ class Allowed:
         """
         if self.freedom < 1 or self.spread == 0:
             return 0.0
+        from scipy.special import stdtrit  # half a second to load, for replays alone
+
         quantile = float(stdtrit(self.freedom, 1 - _ERROR / (2 * max(1, comparisons))))
         return quantile * self.spread * math.sqrt(variances)
 

@@ -18,9 +18,8 @@ from reproducegym.schema.config import VerificationConfig
 from reproducegym.schema.contract import ContractCondition, Expectation, ProbeChoice, ProbePlan
 from reproducegym.schema.spec import DerivationInput, Probes
 
-__all__ = ["PlannedProbes", "memory_resistant", "plan_probes", "short_probes"]
+__all__ = ["PlannedProbes", "plan_probes", "short_probes"]
 
-_RESISTANT = frozenset({"budget", "data", "curve", "counterfactual"})
 _TRENDS = frozenset({"slope", "spearman", "auc", "first_reach"})
 _ORDER = ("null", "budget", "data", "curve", "row", "counterfactual")
 
@@ -32,11 +31,6 @@ class PlannedProbes:
     plans: tuple[ProbePlan, ...]
     record: Probes
     asked: tuple[PaperProbe, ...]
-
-
-def memory_resistant(used: tuple[str, ...]) -> bool:
-    """Whether a task's probes cannot be answered by remembering the headline numbers alone."""
-    return not _RESISTANT.isdisjoint(used)
 
 
 def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int) -> PlannedProbes:

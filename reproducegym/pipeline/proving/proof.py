@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from reproducegym.pipeline.compiling.spec import contract_of, run_labels
+from reproducegym.pipeline.compiling.contract import contract_of
+from reproducegym.pipeline.compiling.spec import run_labels
 from reproducegym.pipeline.proving.rehearsal import rehearse
 from reproducegym.pipeline.proving.synthetic import Level, Values
 from reproducegym.pipeline.proving.task_qa import TargetCheck, self_test

@@ -12,9 +12,9 @@ from reproducegym.pipeline.attacking.forgery import (
     starved,
     trend_steps,
 )
-from reproducegym.pipeline.compiling.spec import contract_of
+from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_runs
-from reproducegym.pipeline.probing.probes import memory_resistant
+from reproducegym.pipeline.probing.resistance import memory_resistant
 from reproducegym.pipeline.proving.synthetic import csv_bytes
 from reproducegym.schema.base import canonical_json
 from reproducegym.schema.contract import Contract
