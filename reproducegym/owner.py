@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-__all__ = ["Owner"]
+__all__ = ["Owner", "host_name"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,10 @@ class Owner:
         """`pid:starttime:bootid`."""
         return f"{self.pid}:{self.started}:{self.boot_id}"
 
+    def is_here(self) -> bool:
+        """Whether this process could see it: the same machine since it was started, the same pid namespace."""
+        return self.boot_id == _boot_id() and self.pid_namespace == _pid_namespace()
+
     def is_dead(self, *, same_machine: bool) -> bool:
         """Whether it surely runs no more: doubt (another machine, another pid namespace) counts as living.
 
@@ -48,6 +52,11 @@ class Owner:
         if self.pid_namespace != _pid_namespace():
             return False
         return _start_time(self.pid) != self.started
+
+
+def host_name() -> str:
+    """What this machine calls itself."""
+    return os.uname().nodename
 
 
 def _boot_id() -> str:

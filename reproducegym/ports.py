@@ -316,6 +316,10 @@ class Executor(Protocol):
         """Apply work to all items, in order of items, with a bound on how many at once."""
         ...
 
+    def as_done(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """The same, with results as they come; an item is taken when there is room to begin with it at once."""
+        ...
+
 
 @dataclass(frozen=True)
 class Proposal:

@@ -38,9 +38,14 @@ def _leave(name: str, command: str | None) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with destroyed_on_signals():
         code = guarded(lambda: start(command, sys.argv[1:], name), as_json=_JSON in sys.argv[1:])
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+        _ignore_signals()
+    _ignore_signals()  # the context has given them their own meaning back
     raise SystemExit(code)
+
+
+def _ignore_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _stop_loading(number: int, frame: FrameType | None) -> NoReturn:

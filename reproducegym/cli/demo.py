@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated
@@ -21,6 +22,7 @@ from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order, run_attempt
 from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.store.running import owned
 from reproducegym.ports import Agent
 from reproducegym.resources import shipped
 from reproducegym.schema.base import Frozen
@@ -35,6 +37,7 @@ _TASKS = 7
 """The claims that the sample paper states in so many words come first."""
 _ENOUGH_S = 70.0
 _FLOOR = 0.9
+_LONGEST = timedelta(hours=2)
 
 
 class Row(Frozen):
@@ -119,7 +122,8 @@ def _row(store: PaperStore, order: Order, workers: Mapping[str, Agent], judge: J
     rewards: dict[str, float | None] = {}
     for name, worker in workers.items():
         with stderr.status(f"{order.entry.claim_id}: {name}"):
-            stored = run_attempt(store, order, worker, judge)
+            begun = datetime.now(tz=UTC)
+            stored = run_attempt(store, order, worker, judge, owned(begun, begun + _LONGEST, None, None))
         rewards[name] = stored.result.reward
         if stored.result.reward is None:
             warn(f"{order.entry.claim_id}, {name}: not scored ({stored.result.failure_detail})")

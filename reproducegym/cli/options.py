@@ -11,7 +11,9 @@ __all__ = [
     "AsJson",
     "Assets",
     "ClaimId",
+    "ClaimIds",
     "ConfigFile",
+    "EveryTask",
     "Exposure",
     "ExposureChoice",
     "PaperDirectory",
@@ -20,6 +22,7 @@ __all__ = [
     "SandboxChoice",
     "SandboxName",
     "SpecHash",
+    "TaskDirectories",
     "TaskDirectory",
 ]
 
@@ -80,6 +83,13 @@ PaperDirectory = Annotated[
 ClaimId = Annotated[
     str | None, typer.Option("--claim-id", help="The claim, as CLAIMS.md names it.", show_default=False)
 ]
+ClaimIds = Annotated[
+    list[str] | None,
+    typer.Option("--claim-id", help="The claim, as CLAIMS.md names it; may be repeated.", show_default=False),
+]
+EveryTask = Annotated[
+    bool, typer.Option("--all", help="Every task of --paper, or of all papers below --runs.", show_default=False)
+]
 SpecHash = Annotated[
     str | None, typer.Option("--spec-hash", help="Which version of the claim's task.", show_default=False)
 ]
@@ -87,6 +97,15 @@ TaskDirectory = Annotated[
     Path | None,
     typer.Option(
         "--task-dir", help="A task, runs/<paper_id>/03-task/<claim>/<hash>.", readable=False, show_default=False
+    ),
+]
+TaskDirectories = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--task-dir",
+        help="A task, runs/<paper_id>/03-task/<claim>/<hash>; may be repeated.",
+        readable=False,
+        show_default=False,
     ),
 ]
 SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]

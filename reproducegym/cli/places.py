@@ -1,5 +1,6 @@
 """Finds the one paper or task that a command line means."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError
 from reproducegym.pipeline.files import is_file
 from reproducegym.pipeline.store import PaperStore, open_paper, open_task, papers
 
-__all__ = ["AttemptPlace", "TaskPlace", "all_tasks", "find_attempt", "find_task"]
+__all__ = ["AttemptPlace", "TaskPlace", "all_tasks", "find_attempt", "find_task", "find_tasks"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,42 @@ def find_task(
             raise AmbiguousError(f"several papers have a task {wanted}; name one with --paper: {fitting}")
         store = having[0]
     return TaskPlace(store, *store.find_task(wanted, spec_hash))
+
+
+def find_tasks(
+    *,
+    claim_ids: Sequence[str],
+    spec_hash: str | None,
+    task_dirs: Sequence[Path],
+    every: bool,
+    paper: Path | None,
+    runs: Path,
+) -> tuple[TaskPlace, ...]:
+    """The tasks that are named, by claims, directories or as all that there are, each once.
+
+    Raises:
+        MisuseError: none were named or in more than one way, or they don't stand below one directory.
+        NotFoundError: there is no such paper, claim or hash; the message lists what there is.
+        AmbiguousError: several papers or versions fit.
+    """
+    if every:
+        if claim_ids or task_dirs or spec_hash is not None:
+            raise MisuseError("--all takes every task; leave --claim-id, --spec-hash and --task-dir out")
+        return all_tasks(paper=paper, runs=runs)
+    if spec_hash is not None and len(claim_ids) > 1:
+        raise MisuseError("--spec-hash is of one claim; name versions of several with --task-dir")
+    if (claim_ids and task_dirs) or not (claim_ids or task_dirs):
+        raise MisuseError("name tasks with --claim-id (and --spec-hash), with --task-dir, or with --all; one of them")
+    named: list[tuple[str | None, Path | None]] = [(claim, None) for claim in claim_ids]
+    named += [(None, directory) for directory in task_dirs]
+    found = [
+        find_task(claim_id=claim, spec_hash=spec_hash, task_dir=directory, paper=paper, runs=runs)
+        for claim, directory in named
+    ]
+    if len({place.store.out.resolve() for place in found}) > 1:
+        raise MisuseError("the tasks of one run stand below one directory of papers; run the others apart")
+    once = {(place.store.paper_id, place.claim_id, place.spec_hash): place for place in found}
+    return tuple(once.values())
 
 
 def all_tasks(*, paper: Path | None, runs: Path) -> tuple[TaskPlace, ...]:

@@ -15,6 +15,7 @@ from reproducegym.cli.options import (
     Assets,
     ClaimId,
     ConfigFile,
+    EveryTask,
     PaperDirectory,
     Runs,
     SandboxChoice,
@@ -47,9 +48,7 @@ def redteam(
     attack: Annotated[
         list[str] | None, typer.Option("--attack", help="Only this attack; may be repeated.", show_default=False)
     ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Every task of --paper, or of all papers below --runs.", show_default=False)
-    ] = False,
+    every: EveryTask = False,
     asset: Assets = None,
     sandbox: SandboxName = SandboxChoice.AUTO,
     config: ConfigFile = None,

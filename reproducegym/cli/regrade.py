@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.places import AttemptPlace, find_attempt
-from reproducegym.cli.run import reward_line
+from reproducegym.cli.rewards import reward_line
 from reproducegym.cli.voice import answer, say, told
 from reproducegym.errors import ReproduceGymError, TamperedError
 from reproducegym.pipeline.judging.regrade import Regraded

@@ -1,100 +1,133 @@
-"""`reproducegym run`: an agent attempts a task in a sandbox, and what it leaves is run again and scored."""
+"""`reproducegym run`: agents attempt tasks in sandboxes, and what they leave is run again and scored."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from pydantic import JsonValue
 
+from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.cli import wiring
-from reproducegym.cli.assets import places_of, with_assets
+from reproducegym.cli.batching import Worked, new_batch, work_on
+from reproducegym.cli.bench import SlotWork
 from reproducegym.cli.options import (
     AgentName,
     AsJson,
     Assets,
-    ClaimId,
+    ClaimIds,
     ConfigFile,
+    EveryTask,
     PaperDirectory,
     Runs,
     SandboxChoice,
     SandboxName,
     SpecHash,
-    TaskDirectory,
+    TaskDirectories,
 )
-from reproducegym.cli.places import find_task
-from reproducegym.cli.voice import answer, say, told, warn
-from reproducegym.errors import InfrastructureError, ReproduceGymError
-from reproducegym.pipeline.run import Stored, read_order, run_attempt
-from reproducegym.schema.run import Result
+from reproducegym.cli.places import find_tasks
+from reproducegym.cli.voice import Explained, answer, counted, problem, say, told, warn
+from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.pipeline.store.batches import Batches
+from reproducegym.schema.batch import Batch
 
-__all__ = ["reward_line", "run"]
+__all__ = ["run"]
+
+_STOPPED = 130
 
 
 def run(
-    claim_id: ClaimId = None,
+    claim_id: ClaimIds = None,
     spec_hash: SpecHash = None,
-    task_dir: TaskDirectory = None,
+    task_dir: TaskDirectories = None,
+    every: EveryTask = False,
     paper: PaperDirectory = None,
     runs: Runs = Path("runs"),
     agent: AgentName = "noop",
     sandbox: SandboxName = SandboxChoice.AUTO,
     asset: Assets = None,
-    attempts: Annotated[int, typer.Option("--attempts", min=1, help="How many new attempts to make.")] = 1,
+    attempts: Annotated[int, typer.Option("--attempts", min=1, help="How many valid attempts at each task.")] = 1,
+    parallel: Annotated[int, typer.Option("--parallel", min=1, help="How many attempts at once.")] = 1,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="BATCH", help="Finish this batch, or the `last` one.", show_default=False),
+    ] = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Run an agent on a task, then run its reproduce.sh again under hidden seeds and score that.
+    """Run an agent on tasks, then run its reproduce.sh again under hidden seeds and score that.
 
+    A valid attempt is one that was scored. One that the engine or the judge failed is tried again, up to [run] retries.
+    Ctrl-C once: what is in progress is finished and kept; twice: all stops now. --resume makes exactly what is missing.
     Exit code 0 means that every attempt was scored, whatever the reward; 12 that the engine failed.
 
     Example: reproducegym run --claim-id c003_ucb1_return
     --agent script:examples/papers/optimism-small-budgets/solution/solve.sh
     """
-    place = find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs)
-    settings = wiring.config(config)
-    worker = wiring.agent(agent)
-    order = read_order(place.store, place.claim_id, place.spec_hash)
-    places = places_of(asset, place.store, order)
-    judge = with_assets(wiring.judge(sandbox, settings), places)
-    done: list[Stored] = []
-    failure: ReproduceGymError | None = None
-    for _ in range(attempts):
-        try:
-            stored = run_attempt(place.store, order, worker, judge)
-        except ReproduceGymError as error:
-            if not done:
-                raise
-            failure = error
-            break
-        say(f"attempt {stored.result.attempt}: {reward_line(stored.result)}; see {stored.directory}")
-        for flag in stored.result.flags:
-            say(f"look at {flag.flag}: {flag.note}")
-        done.append(stored)
-    problem = {} if failure is None else {"error": told(failure)}
+    if resume is not None:
+        said = (claim_id, spec_hash, task_dir, every, asset, config, agent != "noop", attempts != 1)
+        if any(said):
+            raise MisuseError("--resume goes on as the batch was begun; leave tasks, agent, attempts and assets out")
+        below = paper.resolve().parent if paper is not None else runs.resolve()
+        batch = Batches(below).read(resume)
+    else:
+        places = find_tasks(
+            claim_ids=claim_id or [],
+            spec_hash=spec_hash,
+            task_dirs=task_dir or [],
+            every=every,
+            paper=paper,
+            runs=runs,
+        )
+        below = places[0].store.out.resolve()
+        batch = new_batch(
+            places, agent=agent, sandbox=sandbox.value, attempts=attempts, assets=asset or [], config=config
+        )
+    settings = wiring.config(None if batch.config is None else Path(batch.config))
+    work = SlotWork(batch, below, max(1, settings.sandbox.parallel // parallel))
+    work.tools()
+    if resume is None:
+        Batches(below).write(batch)
+    return _ended(batch, work_on(work, LocalExecutor(parallel)), as_json=as_json)
+
+
+def _ended(batch: Batch, worked: Worked, *, as_json: bool) -> int:
+    """Say how it ended; the exit code."""
+    if worked.failure is not None and not worked.stored:
+        raise worked.failure
+    wanted = batch.attempts * len(batch.tasks)
+    code, failed = _exit(batch, worked, wanted)
+    if wanted > 1 and not worked.missing:
+        say(_summary(batch, worked, wanted))
     if as_json:
         rows: list[JsonValue] = [
-            {**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in done
+            {**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in worked.stored
         ]
-        answer({"task_id": order.entry.task_id, "attempts": rows, **problem})
-    return _exit_code([one.result for one in done]) if failure is None else failure.exit_code
+        ids: list[JsonValue] = [f"{task.paper_id}.{task.claim_id}" for task in batch.tasks]
+        named: dict[str, JsonValue] = {"task_id": ids[0]} if len(ids) == 1 else {"task_ids": ids}
+        state: JsonValue = {"batch_id": batch.batch_id, "wanted": wanted, "missing": worked.missing}
+        answer({**named, "batch": state, "attempts": rows, **failed})
+    return code
 
 
-def reward_line(result: Result) -> str:
-    """A result in words, with its evidence level where that is not the task's."""
-    if result.evidence_detail:
-        return f"{_earned(result)}, at level {result.evidence_level} only: {result.evidence_detail}"
-    return _earned(result)
-
-
-def _earned(result: Result) -> str:
-    if result.reward is None:
-        return f"not scored ({result.failure_kind}: {result.failure_detail})"
-    why = f" ({result.failure_kind}: {result.failure_detail})" if result.failure_kind is not None else ""
-    return f"reward {result.reward:.3f}, {result.verdict}{why}"
-
-
-def _exit_code(results: list[Result]) -> int:
-    kinds = {result.failure_kind for result in results if result.reward is None}
+def _exit(batch: Batch, worked: Worked, wanted: int) -> tuple[int, Mapping[str, JsonValue]]:
+    """The exit code, said, and the failure as the answer tells it."""
+    again = f"finish it with: reproducegym run --resume {batch.batch_id}"
+    if worked.failure is not None:
+        if wanted > 1:
+            warn(f"{counted(worked.missing, 'valid attempt')} of {wanted} missing; {again}")
+        return worked.failure.exit_code, {"error": told(worked.failure)}
+    if worked.stopped:
+        line = f"stopped with {worked.missing} of {wanted} valid attempts missing; {again}"
+        warn(line)
+        return Explained(_STOPPED), {"error": problem("Stopped", line, _STOPPED)}
+    kinds = {one.result.failure_kind for one in worked.stored if one.result.reward is None} if worked.missing else set()
     if kinds:
-        warn("some attempts are unscored (reward null); run again: only scored attempts count")
-    return 0 if not kinds else InfrastructureError.exit_code if "infra" in kinds else 1
+        warn(f"some attempts are unscored (reward null), and only scored ones count; {again}")
+    return (0 if not kinds else InfrastructureError.exit_code if "infra" in kinds else 1), {}
+
+
+def _summary(batch: Batch, worked: Worked, wanted: int) -> str:
+    rewards = [one.result.reward for one in worked.stored if one.result.reward is not None]
+    mean = f", mean reward {sum(rewards) / len(rewards):.3f}" if rewards else ""
+    return f"batch {batch.batch_id}: all {wanted} valid attempts are there; {len(rewards)} made now{mean}"

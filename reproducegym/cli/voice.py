@@ -20,7 +20,7 @@ from rich.markup import escape
 
 from reproducegym.errors import ReproduceGymError, StorageError
 
-__all__ = ["answer", "counted", "guarded", "problem", "say", "stderr", "stdout", "told", "warn"]
+__all__ = ["Explained", "answer", "counted", "guarded", "problem", "say", "stderr", "stdout", "told", "warn"]
 
 _INTERRUPTED = 130
 _STOPPED = "stopped; nothing is left running"
@@ -34,6 +34,10 @@ _HINTS: Mapping[int | None, str] = MappingProxyType(
 )
 stderr = Console(stderr=True, highlight=False)
 stdout = Console(highlight=False)
+
+
+class Explained(int):
+    """An exit code whose reason the command has told already."""
 
 
 def say(line: str) -> None:
@@ -81,7 +85,7 @@ def guarded(command: Callable[[], object], *, as_json: bool = False) -> int:
     try:
         code = command()
         sys.stdout.flush()
-        if code != _INTERRUPTED:  # Typer's reading of Ctrl-C
+        if isinstance(code, Explained) or code != _INTERRUPTED:  # Typer's reading of Ctrl-C
             return code if isinstance(code, int) else 0
         failure = _Failure("Stopped", _STOPPED, _INTERRUPTED)
     except typer.Exit as error:

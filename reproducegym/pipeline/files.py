@@ -16,8 +16,10 @@ from reproducegym.ports import Files
 __all__ = [
     "append_line",
     "check_writable",
+    "fill_tree",
     "is_file",
     "locked",
+    "move_tree",
     "names",
     "new_directory",
     "publish_tree",
@@ -27,6 +29,7 @@ __all__ = [
     "remove_file",
     "remove_tree",
     "sweep",
+    "two_floors_below",
     "write_alike",
     "write_file",
     "write_tree",
@@ -137,10 +140,7 @@ def write_tree(path: Path, files: Files) -> None:
         try:
             _remove(temporary)
             temporary.mkdir()
-            for name in sorted(files):
-                target = temporary / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                _write_synced(target, files[name])
+            _fill(temporary, files)
             if path.exists():
                 _remove(old)
                 path.rename(old)
@@ -168,6 +168,28 @@ def new_directory(parent: Path, name: str, *rooms: str) -> Path:
         return made
 
 
+def fill_tree(path: Path, files: Files) -> None:
+    """Put files into a directory in the making.
+
+    Raises:
+        StorageError: one cannot be written.
+    """
+    with _storage("write", path):
+        _fill(path, files)
+
+
+def move_tree(path: Path, to: Path) -> None:
+    """Give a directory another name, at which nothing stands, in one step.
+
+    Raises:
+        StorageError: it cannot be moved.
+    """
+    with _storage("write", to):
+        to.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(to)
+        _sync_directory(to.parent)
+
+
 def publish_tree(begun: Path, path: Path, files: Files) -> None:
     """Give a directory in the making its last files and its name, at which nothing stands; `*.sh` become executable.
 
@@ -175,10 +197,7 @@ def publish_tree(begun: Path, path: Path, files: Files) -> None:
         StorageError: it cannot be written; then nothing stands at `path`.
     """
     with _storage("write", path):
-        for name in sorted(files):
-            target = begun / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _write_synced(target, files[name])
+        _fill(begun, files)
         begun.chmod(0o755)
         begun.rename(path)
         _sync_directory(path.parent)
@@ -208,6 +227,16 @@ def names(path: Path) -> tuple[str, ...]:
         if not path.is_dir():
             return ()
         return tuple(sorted(child.name for child in path.iterdir() if not child.name.startswith(".")))
+
+
+def two_floors_below(path: Path, prefix: str) -> tuple[Path, ...]:
+    """What stands two floors below a directory and has a name that begins so, sorted.
+
+    Raises:
+        StorageError: it cannot be listed.
+    """
+    with _storage("list", path):
+        return tuple(sorted(path.glob(f"*/*/{prefix}*")))
 
 
 def sweep(path: Path) -> int:
@@ -298,6 +327,13 @@ def _storage(verb: str, path: Path) -> Iterator[None]:
         if verb in _READING and number in (errno.EACCES, errno.EPERM):
             advice = "no permission; change its permissions"
         raise StorageError(f"cannot {verb} {path}: {advice}") from error
+
+
+def _fill(path: Path, files: Files) -> None:
+    for name in sorted(files):
+        target = path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write_synced(target, files[name])
 
 
 def _write_synced(path: Path, data: bytes) -> None:

@@ -20,6 +20,7 @@ from reproducegym.pipeline.judging.verify import Order, Verified, submission_dig
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
 from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
+from reproducegym.schema.batch import InProgress, Origin
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import AgentRecord, FailureKind, Flag, Report, Result, Timings, verdict
@@ -107,10 +108,13 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
     )
 
 
-def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> Stored:
+def run_attempt(
+    store: PaperStore, order: Order, agent: Agent, judge: Judge, owner: InProgress, origin: Origin | None = None
+) -> Stored:
     """Run one attempt and keep it under the next number, whole or not at all, with the agent's trace.
 
     A run that is killed leaves nothing that reads as an attempt, but the trace so far; the next one takes its number.
+    `owner` is written to the directory in which it is made, `origin` into the attempt.
 
     Raises:
         AssetError: an asset of the task is missing, unreadable, or not the one that it names.
@@ -120,9 +124,10 @@ def run_attempt(store: PaperStore, order: Order, agent: Agent, judge: Judge) -> 
     claim_id, spec_hash = order.entry.claim_id, order.entry.spec_hash
     store.check_attempts_writable(claim_id, spec_hash)
     check_assets(order.spec.assets, judge.assets)
-    with store.begin_attempt(claim_id, spec_hash) as begun:
+    told = {} if origin is None else {"origin.json": origin.to_json().encode()}
+    with store.begin_attempt(claim_id, spec_hash, owner) as begun:
         done = attempt(order, agent, judge, begun.trace)
-        number = store.add_attempt(begun, done.files)
+        number = store.add_attempt(begun, lambda number: {**done.files(number), **told})
     return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
 
 

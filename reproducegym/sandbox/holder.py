@@ -40,7 +40,12 @@ def held_workspace(mount_point: Path, size_mib: int) -> Iterator[Holder]:
     line = ["unshare", *user, "--mount", "--", "sh", "-c", _HOLD, "holder", options, str(mount_point)]
     try:
         process = subprocess.Popen(
-            line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={"PATH": TOOL_PATH}
+            line,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={"PATH": TOOL_PATH},
+            start_new_session=True,  # Ctrl-C is the driver's to answer, not the holder's
         )
     except OSError as error:
         raise InfrastructureError(f"unshare (util-linux) cannot be run: {error}") from error

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-__all__ = ["destroyed_on_signals", "go_on_ending", "living"]
+__all__ = ["destroyed_on_signals", "first_interrupt", "go_on_ending", "living"]
 
 _lock = threading.RLock()
 _signals: list[int] = []
@@ -71,6 +71,25 @@ def destroyed_on_signals() -> Iterator[None]:
             _signals.clear()
         for number in ours:
             signal.signal(number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def first_interrupt(call: Callable[[], None]) -> Iterator[None]:
+    """Within it the first Ctrl-C does no more than this call; the next one ends the program, as outside."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def once(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        call()
+
+    signal.signal(signal.SIGINT, once)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

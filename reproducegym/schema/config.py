@@ -15,6 +15,7 @@ __all__ = [
     "Config",
     "LlmConfig",
     "Price",
+    "RunConfig",
     "RunMultiples",
     "SandboxConfig",
     "TolerancePolicy",
@@ -82,6 +83,18 @@ class SandboxConfig(Frozen):
     parallel: Count
 
 
+class RunConfig(Frozen):
+    """How a batch of attempts is made. Seconds are wall clock.
+
+    `retries` counts further tries of an attempt that the engine or the judge failed. `longest_attempt_s` is the time to
+    live of what an attempt makes: whatever is older, and whose owner cannot be asked, is removed.
+    """
+
+    retries: Annotated[int, Field(ge=0)]
+    retry_wait_s: Positive
+    longest_attempt_s: Positive
+
+
 class Price(Frozen):
     """What a million tokens of a model cost, in dollars."""
 
@@ -141,5 +154,6 @@ class Config(Frozen):
     build: BuildConfig
     verification: VerificationConfig
     sandbox: SandboxConfig
+    run: RunConfig
     llm: LlmConfig
     tolerances: TolerancePolicy

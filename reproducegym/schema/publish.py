@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from reproducegym.schema.asset import AssetPlaces
 from reproducegym.schema.base import Frozen
+from reproducegym.schema.batch import AttemptLine, Batch, InProgress, Origin
 from reproducegym.schema.build_record import BuildRecord
 from reproducegym.schema.chart import Charts
 from reproducegym.schema.contract import Contract
@@ -30,6 +31,8 @@ SCHEMA_DIRECTORY = Path(__file__).resolve().parent.parent / "schemas"
 PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
     {
         "asset_places": AssetPlaces,
+        "attempt_line": AttemptLine,
+        "batch": Batch,
         "build_record": BuildRecord,
         "build_validation": BuildValidation,
         "charts": Charts,
@@ -42,9 +45,11 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "draw": Draw,
         "figures_index": FigureIndex,
         "host_model": HostRecord,
+        "in_progress": InProgress,
         "manifest": Manifest,
         "model_reply": KeptReply,
         "nodes": Inventory,
+        "origin": Origin,
         "paper_evidence_index": EvidenceIndex,
         "parse": ParseRecord,
         "refined_claims": RefinedClaims,

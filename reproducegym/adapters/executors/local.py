@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from reproducegym.errors import MisuseError
@@ -45,3 +45,16 @@ class LocalExecutor:
             finally:
                 for future in running:
                     future.cancel()
+
+    def as_done(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Results as they come; the first error that comes is raised, after what has begun has ended."""
+        running: set[Future[R]] = set()
+        with ThreadPoolExecutor(self._parallel, thread_name_prefix="reproducegym") as pool:
+            for item in items:
+                running.add(pool.submit(work, item))
+                if len(running) == self._parallel:
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            while running:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)

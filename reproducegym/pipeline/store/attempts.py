@@ -1,49 +1,27 @@
 """`04-run/`: attempts at tasks, numbered, each kept whole."""
 
-import contextlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 from reproducegym.errors import NotFoundError
 from reproducegym.pipeline.files import (
     check_writable,
-    locked,
+    fill_tree,
     names,
-    new_directory,
     publish_tree,
     read_tree,
-    remove_empty,
-    remove_tree,
+    remove_file,
     sweep,
     write_file,
 )
-from reproducegym.pipeline.store.folder import PaperFolder
+from reproducegym.pipeline.store.running import OWNER, TRACE, Begun, RunningAttempts
 from reproducegym.ports import Files
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import Result
 
-__all__ = ["AttemptFiles", "Begun"]
+__all__ = ["AttemptFiles"]
 
-_RUNNING = ".running-"
-_TRACE = "trace"
-
-
-@dataclass(frozen=True)
-class Begun:
-    """An attempt that is being made, in a directory that reads as none yet; `trace` is where its agent's trace goes."""
-
-    claim_id: str
-    spec_hash: str
-    directory: Path
-
-    @property
-    def trace(self) -> Path:
-        """An empty private directory at first."""
-        return self.directory / _TRACE
-
-
-class AttemptFiles(PaperFolder):
+class AttemptFiles(RunningAttempts):
     """What was tried on a task."""
 
     def attempts(self, claim_id: str, spec_hash: str) -> tuple[int, ...]:
@@ -56,39 +34,26 @@ class AttemptFiles(PaperFolder):
         check_writable(self._inside("04-run", claim_id, spec_hash))
         check_writable(self._lock("attempts").parent)
 
-    @contextlib.contextmanager
-    def begin_attempt(self, claim_id: str, spec_hash: str) -> Iterator[Begun]:
-        """A place for an attempt in the making; what was not added when the context is left is gone.
-
-        Raises:
-            StorageError: it cannot be made.
-        """
-        task = self._inside("04-run", claim_id, spec_hash)
-        with self._attempts_locked():
-            begun = Begun(claim_id, spec_hash, new_directory(task, _RUNNING, _TRACE))
-        try:
-            yield begun
-        finally:
-            with self._attempts_locked():
-                remove_tree(begun.directory)
-                remove_empty(task, task.parent, task.parent.parent)
-
     def add_attempt(self, begun: Begun, files: Callable[[int], Files]) -> int:
         """Keep a finished attempt as one unit under the next number, with its trace; `files` gets the number.
+
+        What does not tell the number is written before others have to wait for the lock.
 
         Raises:
             StorageError: it cannot be written; then no attempt is there.
         """
         directory = begun.directory.parent
-        with self._attempts_locked():
+        unnumbered = files(0)
+        fill_tree(begun.directory, unnumbered)
+        with self.attempts_locked():
             sweep(directory)
             taken = self.attempts(begun.claim_id, begun.spec_hash)
             number = taken[-1] + 1 if taken else 1
-            publish_tree(begun.directory, directory / f"{number:03d}", files(number))
+            last = {name: data for name, data in files(number).items() if unnumbered[name] != data}
+            remove_file(begun.directory / OWNER)
+            publish_tree(begun.directory, directory / f"{number:03d}", last)
+            self._list(begun.claim_id, begun.spec_hash, number)
         return number
-
-    def _attempts_locked(self) -> contextlib.AbstractContextManager[None]:
-        return locked(self._lock("attempts"), f"attempts of {self.paper_id}", wait=True)
 
     def attempt_directory(self, claim_id: str, spec_hash: str, number: int) -> Path:
         """Where an attempt stands.
@@ -108,7 +73,7 @@ class AttemptFiles(PaperFolder):
         Raises:
             NotFoundError: there is no such attempt.
         """
-        return read_tree(self.attempt_directory(claim_id, spec_hash, number), without=_TRACE)
+        return read_tree(self.attempt_directory(claim_id, spec_hash, number), without=TRACE)
 
     def read_result(self, claim_id: str, spec_hash: str, number: int) -> Result:
         """The result of an attempt.
@@ -121,7 +86,9 @@ class AttemptFiles(PaperFolder):
         return read_json(Result, self._bytes(path.relative_to(self.root).as_posix()), str(path))
 
     def update_attempt(self, claim_id: str, spec_hash: str, number: int, files: Files) -> None:
-        """Replace single files of an attempt, each whole (a regrade)."""
+        """Replace single files of an attempt, each whole (a regrade), and list the attempts anew."""
         directory = self.attempt_directory(claim_id, spec_hash, number)
-        for name, data in files.items():
-            write_file(directory / name, data)
+        with self.attempts_locked():
+            for name, data in files.items():
+                write_file(directory / name, data)
+            self._rebuilt()

@@ -1,0 +1,143 @@
+"""Orders a batch of attempts, finds one again, and works on it until nothing is missing or somebody stops it."""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from reproducegym.cli.bench import STOPPING, SlotWork
+from reproducegym.cli.places import TaskPlace
+from reproducegym.cli.progress import Board
+from reproducegym.cli.rewards import reward_line
+from reproducegym.cli.voice import counted, say, stderr, warn
+from reproducegym.errors import ReproduceGymError
+from reproducegym.pipeline.attempts.slots import Slot, empty_slots
+from reproducegym.pipeline.run import Stored
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.store.batches import Batches
+from reproducegym.ports import Executor
+from reproducegym.sandbox.living import first_interrupt
+from reproducegym.schema.batch import Batch, BatchTask
+
+__all__ = ["Worked", "new_batch", "work_on"]
+
+
+_SHOWN = 120
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What one call did for a batch: the attempts that it kept, the failure that ended it, whether it was stopped.
+
+    `missing` counts the valid attempts that the batch still lacks.
+    """
+
+    stored: tuple[Stored, ...]
+    failure: ReproduceGymError | None
+    stopped: bool
+    missing: int
+
+
+def new_batch(
+    places: Sequence[TaskPlace], *, agent: str, sandbox: str, attempts: int, assets: Sequence[str], config: Path | None
+) -> Batch:
+    """An order for attempts at tasks below one directory, with every path in it absolute."""
+    begun = datetime.now(tz=UTC)
+    kind, _, rest = agent.partition(":")
+    tasks = [
+        BatchTask(paper_id=place.store.paper_id, claim_id=place.claim_id, spec_hash=place.spec_hash) for place in places
+    ]
+    return Batch(
+        schema_version=1,
+        batch_id=f"{begun:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
+        begun=begun,
+        agent=f"script:{Path(rest).resolve()}" if kind == "script" and rest else agent,
+        sandbox=sandbox,
+        attempts=attempts,
+        tasks=tuple(tasks),
+        assets=tuple(_absolute(asset) for asset in assets),
+        config=None if config is None else str(config.resolve()),
+    )
+
+
+def work_on(work: SlotWork, executor: Executor) -> Worked:
+    """Make the attempts that a batch lacks; one Ctrl-C ends it after those that are being made.
+
+    Raises:
+        BusyError: another process works on this batch.
+    """
+    batch, batches = work.batch, Batches(work.runs)
+    with batches.working(batch):
+        missing = _missing(batch, work.runs)
+        wanted = batch.attempts * len(batch.tasks)
+        if wanted > 1:
+            say(_introduced(batch, wanted, len(missing)))
+        stored: list[Stored] = []
+        failure: ReproduceGymError | None = None
+        STOPPING.clear()
+        with Board(stderr, wanted, wanted - len(missing)) as board, first_interrupt(_stopping(board)):
+            for filled in executor.as_done(work, _until_stopped(missing)):
+                stored += filled.stored
+                for one in filled.stored:
+                    board.add(one.result.reward)
+                    _tell(one, named=wanted > 1)
+                if filled.failure is not None:
+                    failure = failure or filled.failure
+                    STOPPING.set()
+        left = len(_missing(batch, work.runs))
+        if not left:
+            batches.forget_locks(batch)
+    return Worked(tuple(stored), failure, STOPPING.is_set() and failure is None and left > 0, left)
+
+
+def _absolute(asset: str) -> str:
+    name, given, place = asset.partition("=")
+    return f"{name}={Path(place).resolve()}" if given and place else asset
+
+
+def _missing(batch: Batch, runs: Path) -> tuple[Slot, ...]:
+    """The empty slots of a batch, after what killed runs left of attempts was put aside."""
+    stores = {task.paper_id: PaperStore(runs, task.paper_id) for task in batch.tasks}
+    for store in stores.values():
+        store.clear_lost(datetime.now(tz=UTC))
+    lines = {name: store.attempt_lines() for name, store in stores.items()}
+    return empty_slots(batch, {task: lines[task.paper_id] for task in batch.tasks})
+
+
+def _until_stopped(slots: Sequence[Slot]) -> Iterator[Slot]:
+    for slot in slots:
+        if STOPPING.is_set():
+            return
+        yield slot
+
+
+def _stopping(board: Board) -> Callable[[], None]:
+    def stop() -> None:
+        STOPPING.set()
+        board.ending()
+        warn("no further attempt begins; those in progress are finished and kept (Ctrl-C again stops them at once)")
+
+    return stop
+
+
+def _introduced(batch: Batch, wanted: int, missing: int) -> str:
+    each = f"{counted(len(batch.tasks), 'task')}, {counted(batch.attempts, 'attempt')} each"
+    state = (
+        f"{missing} of {wanted} missing"
+        if missing < wanted
+        else f"finish it after a stop with --resume {batch.batch_id}"
+    )
+    return f"batch {batch.batch_id}: {each}; {state}"
+
+
+def _tell(stored: Stored, *, named: bool) -> None:
+    result = stored.result
+    line = reward_line(result)
+    if named:
+        line = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+        say(f"{result.claim_id} attempt {result.attempt}: {line}; see {stored.directory}")
+    else:
+        say(f"attempt {result.attempt}: {line}; see {stored.directory}")
+    for flag in result.flags:
+        say(f"look at {flag.flag}: {flag.note}")

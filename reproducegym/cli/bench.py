@@ -1,0 +1,84 @@
+"""What a process needs to work on a batch, made from the batch alone: a driver does as a remote worker does.
+
+What travels to another process is the batch, never an agent with its keys: each process chooses its own.
+"""
+
+import threading
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from reproducegym.adapters.executors.local import LocalExecutor
+from reproducegym.cli import wiring
+from reproducegym.cli.assets import places_of, with_assets
+from reproducegym.cli.options import SandboxChoice
+from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
+from reproducegym.pipeline.attempts.slots import Slot
+from reproducegym.pipeline.judging.verify import Order
+from reproducegym.pipeline.run import read_order
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.pipeline.store.batches import Batches
+from reproducegym.schema.batch import Batch, BatchTask
+
+__all__ = ["STOPPING", "SlotWork"]
+
+STOPPING = threading.Event()
+"""Set when no further attempt may begin in this process."""
+
+
+@dataclass(frozen=True)
+class _Tools:
+    bench: Bench
+    orders: dict[BatchTask, tuple[Order, Bench]]
+
+
+_tools: dict[str, _Tools] = {}
+_making = threading.Lock()
+
+
+@dataclass(frozen=True)
+class SlotWork:
+    """Fills slots of a batch; may be called in any thread, and pickled to any process that sees `runs`.
+
+    `sandboxes` is how many of them one attempt may have at once, when it is run again.
+    """
+
+    batch: Batch
+    runs: Path
+    sandboxes: int
+
+    def __call__(self, slot: Slot) -> Filled:
+        """Make attempts for one slot."""
+        tools = self.tools()
+        order, bench = tools.orders[slot.task]
+        return fill(Batches(self.runs), self.batch.batch_id, slot, order, bench)
+
+    def tools(self) -> _Tools:
+        """What the calls use, made once in each process.
+
+        Raises:
+            ReproduceGymError: a task, an asset, the agent or the sandbox is not what it should be.
+        """
+        with _making:
+            if self.batch.batch_id not in _tools:
+                _tools[self.batch.batch_id] = self._made()
+            return _tools[self.batch.batch_id]
+
+    def _made(self) -> _Tools:
+        batch = self.batch
+        settings = wiring.config(None if batch.config is None else Path(batch.config))
+        agent = wiring.agent(batch.agent)
+        orders: dict[BatchTask, tuple[Order, dict[str, Path]]] = {}
+        for task in batch.tasks:
+            store = PaperStore(self.runs, task.paper_id)
+            order = read_order(store, task.claim_id, task.spec_hash)
+            orders[task] = (order, places_of(list(batch.assets), store, order))
+        judge = wiring.judge(SandboxChoice(batch.sandbox), settings)
+        judge = replace(judge, executor=LocalExecutor(self.sandboxes))
+        bench = Bench(
+            agent, judge, settings.run, lambda: datetime.now(tz=UTC), lambda seconds: not STOPPING.wait(seconds)
+        )
+        ready = {
+            task: (order, replace(bench, judge=with_assets(judge, places))) for task, (order, places) in orders.items()
+        }
+        return _Tools(bench, ready)

@@ -1,0 +1,143 @@
+"""Batches as a user runs them: all that was asked for, once, however often the run is stopped on the way."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+from sample_paper import ROOT, call, command_line, one_line
+
+from reproducegym.schema.batch import AttemptLine, Origin
+from reproducegym.schema.run import Result
+
+
+def argv(paper: Path, agent: str, *more: str) -> tuple[str | Path, ...]:
+    return ("run.py", "--paper", paper, "--all", "--agent", agent, "--sandbox", "namespaces", *more)
+
+
+def start(*words: str | Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command_line(*words),
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "200"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def lines(paper: Path) -> list[AttemptLine]:
+    return [AttemptLine.from_json(line) for line in (paper / "04-run" / "index.jsonl").read_text().splitlines()]
+
+
+def in_progress(paper: Path) -> list[Path]:
+    return list(paper.glob("04-run/*/*/.running-*"))
+
+
+def wait_for(condition, seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def assert_each_slot_once(paper: Path, wanted: int) -> None:
+    """The list and the directories agree, and every slot of the batch has exactly one valid attempt."""
+    listed = lines(paper)
+    valid = Counter((line.claim_id, line.slot) for line in listed if line.reward_valid)
+    assert len(valid) == wanted
+    assert set(valid.values()) == {1}
+    directories = sorted(paper.glob("04-run/c*/*/[0-9]*"))
+    assert len(directories) == len(listed)
+    for directory in directories:
+        origin = Origin.from_json((directory / "origin.json").read_bytes())
+        result = Result.from_json((directory / "result.json").read_bytes())
+        assert (result.claim_id, origin.slot) in valid
+        assert result.attempt == int(directory.name)
+    assert in_progress(paper) == []
+
+
+def test_every_task_gets_its_attempts_and_one_line_for_each(paper: Path):
+    done = call(*argv(paper, "noop", "--attempts", "2", "--parallel", "3", "--json"))
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["batch"]["missing"] == 0
+    assert len(answer["task_ids"]) == 2
+    assert len(answer["attempts"]) == 4
+    assert_each_slot_once(paper, 4)
+    again = call("run.py", "--runs", paper.parent, "--resume", "last", "--json")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["attempts"] == []
+    assert_each_slot_once(paper, 4)
+
+
+def test_a_killed_run_is_resumed_to_exactly_what_was_asked(paper: Path, slow: str):
+    program = start(*argv(paper, slow, "--attempts", "3", "--parallel", "2"))
+    wait_for(lambda: len(list(paper.glob("04-run/*/*/001"))) >= 1 and in_progress(paper))
+    program.kill()
+    program.communicate()
+    said = b"what it had said\n"
+    left = in_progress(paper)
+    (left[0] / "trace" / "words.jsonl").write_bytes(said)
+    kept = {path: path.stat().st_mtime_ns for path in paper.glob("04-run/*/*/[0-9]*")}
+    done = call("run.py", "--runs", paper.parent, "--resume", "last", "--parallel", "3", "--json")
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["attempts"]) == 6 - len(kept)
+    assert_each_slot_once(paper, 6)
+    assert all(path.stat().st_mtime_ns == then for path, then in kept.items())
+    evidence = list(paper.glob("04-run/lost/*/*/*/trace/words.jsonl"))
+    assert [path.read_bytes() for path in evidence] == [said]
+    assert not (paper.parent / ".locks" / f"batch.{json.loads(done.stdout)['batch']['batch_id']}").exists()
+
+
+def test_one_ctrl_c_keeps_what_is_in_progress_and_begins_no_more(paper: Path, slow: str):
+    program = start(*argv(paper, slow, "--attempts", "4", "--parallel", "2", "--json"))
+    wait_for(lambda: len(in_progress(paper)) == 2)
+    os.killpg(program.pid, signal.SIGINT)  # as a terminal does it: the sandboxes' processes get it too
+    out, said = program.communicate(timeout=60)
+    assert program.returncode == 130, said
+    answer = json.loads(out)
+    assert answer["error"]["kind"] == "Stopped"
+    assert f"--resume {answer['batch']['batch_id']}" in said
+    assert len(answer["attempts"]) == 2
+    assert all(row["reward_valid"] and row["agent"]["outcome"] == "finished" for row in answer["attempts"])
+    assert_each_slot_once(paper, 2)
+
+
+def test_two_ctrl_c_stop_at_once_and_leave_nothing_of_what_was_in_progress(paper: Path, tmp_path: Path):
+    script = tmp_path / "solve.sh"
+    script.write_text("sleep 600\n")
+    program = start(*argv(paper, f"script:{script}", "--attempts", "4", "--parallel", "2"))
+    wait_for(lambda: len(in_progress(paper)) == 2)
+    program.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    assert program.poll() is None
+    program.send_signal(signal.SIGINT)
+    _, said = program.communicate(timeout=30)
+    assert program.returncode == 130, said
+    assert in_progress(paper) == []
+    assert list(paper.glob("04-run/*/*/*")) == []
+
+
+def test_a_batch_is_worked_on_by_one_process_at_a_time(paper: Path, slow: str):
+    program = start(*argv(paper, slow, "--attempts", "2"))
+    wait_for(lambda: in_progress(paper))
+    second = call("run.py", "--runs", paper.parent, "--resume", "last")
+    assert second.returncode == 11
+    program.communicate(timeout=60)
+    assert_each_slot_once(paper, 4)
+
+
+def test_a_resumed_batch_takes_no_other_order_and_an_unknown_one_lists_those_there_are(paper: Path):
+    assert call(*argv(paper, "noop")).returncode == 0
+    (batch,) = (paper.parent / ".batches").glob("*.json")
+    done = call("run.py", "--runs", paper.parent, "--resume", "last", "--agent", "script:x.sh")
+    assert done.returncode == 2
+    assert "as the batch was begun" in one_line(done)
+    done = call("run.py", "--runs", paper.parent, "--resume", "nobody")
+    assert done.returncode == 4
+    assert batch.stem in one_line(done)
