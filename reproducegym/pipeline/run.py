@@ -109,7 +109,12 @@ def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
 
 
 def run_attempt(
-    store: PaperStore, order: Order, agent: Agent, judge: Judge, owner: InProgress, origin: Origin | None = None
+    store: PaperStore,
+    order: Order,
+    agent: Agent,
+    judge: Judge,
+    owner: InProgress | None = None,
+    origin: Origin | None = None,
 ) -> Stored:
     """Run one attempt and keep it under the next number, whole or not at all, with the agent's trace.
 

@@ -21,6 +21,7 @@ from reproducegym.schema.run import Result
 
 __all__ = ["AttemptFiles"]
 
+
 class AttemptFiles(RunningAttempts):
     """What was tried on a task."""
 
