@@ -1,6 +1,6 @@
 """The doors of the house: one Protocol for each thing that touches the world or can be exchanged."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -316,7 +316,7 @@ class Executor(Protocol):
         """Apply work to all items, in order of items, with a bound on how many at once."""
         ...
 
-    def as_done(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    def as_done(self, work: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
         """The same, with results as they come; an item is taken when there is room to begin with it at once."""
         ...
 

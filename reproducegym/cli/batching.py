@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,8 +77,12 @@ def work_on(work: SlotWork, executor: Executor) -> Worked:
         stored: list[Stored] = []
         failure: ReproduceGymError | None = None
         STOPPING.clear()
-        with Board(stderr, wanted, wanted - len(missing)) as board, first_interrupt(_stopping(board)):
-            for filled in executor.as_done(work, _until_stopped(missing)):
+        with (
+            Board(stderr, wanted, wanted - len(missing)) as board,
+            first_interrupt(_stopping(board)),
+            closing(executor.as_done(work, _until_stopped(missing))) as ended,
+        ):
+            for filled in ended:
                 stored += filled.stored
                 for one in filled.stored:
                     board.add(one.result.reward)

@@ -18,6 +18,7 @@ from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.store.batches import Batches
+from reproducegym.sandbox.living import destroyed_on_signals
 from reproducegym.schema.batch import Batch, BatchTask
 
 __all__ = ["STOPPING", "SlotWork"]
@@ -49,9 +50,9 @@ class SlotWork:
 
     def __call__(self, slot: Slot) -> Filled:
         """Make attempts for one slot."""
-        tools = self.tools()
-        order, bench = tools.orders[slot.task]
-        return fill(Batches(self.runs), self.batch.batch_id, slot, order, bench)
+        with destroyed_on_signals():
+            order, bench = self.tools().orders[slot.task]
+            return fill(Batches(self.runs), self.batch.batch_id, slot, order, bench)
 
     def tools(self) -> _Tools:
         """What the calls use, made once in each process.

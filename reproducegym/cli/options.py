@@ -14,10 +14,13 @@ __all__ = [
     "ClaimIds",
     "ConfigFile",
     "EveryTask",
+    "ExecutorChoice",
+    "ExecutorName",
     "Exposure",
     "ExposureChoice",
     "PaperDirectory",
     "ParserChoice",
+    "RayAddress",
     "Runs",
     "SandboxChoice",
     "SandboxName",
@@ -33,6 +36,13 @@ class SandboxChoice(StrEnum):
     AUTO = "auto"
     DOCKER = "docker"
     NAMESPACES = "namespaces"
+
+
+class ExecutorChoice(StrEnum):
+    """Where pieces of work run: in this process, or on a Ray cluster."""
+
+    LOCAL = "local"
+    RAY = "ray"
 
 
 class ParserChoice(StrEnum):
@@ -89,6 +99,18 @@ ClaimIds = Annotated[
 ]
 EveryTask = Annotated[
     bool, typer.Option("--all", help="Every task of --paper, or of all papers below --runs.", show_default=False)
+]
+ExecutorName = Annotated[
+    ExecutorChoice,
+    typer.Option("--executor", help="Where pieces of work run: here, or on Ray (docs/operator-guide.md)."),
+]
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray-address",
+        help="A running cluster, `auto` for this machine's; without it a Ray is started here.",
+        show_default=False,
+    ),
 ]
 SpecHash = Annotated[
     str | None, typer.Option("--spec-hash", help="Which version of the claim's task.", show_default=False)

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 from pydantic import JsonValue
 
-from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.cli import wiring
 from reproducegym.cli.batching import Worked, new_batch, work_on
 from reproducegym.cli.bench import SlotWork
@@ -18,7 +17,10 @@ from reproducegym.cli.options import (
     ClaimIds,
     ConfigFile,
     EveryTask,
+    ExecutorChoice,
+    ExecutorName,
     PaperDirectory,
+    RayAddress,
     Runs,
     SandboxChoice,
     SandboxName,
@@ -52,6 +54,8 @@ def run(
         str | None,
         typer.Option("--resume", metavar="BATCH", help="Finish this batch, or the `last` one.", show_default=False),
     ] = None,
+    executor: ExecutorName = ExecutorChoice.LOCAL,
+    ray_address: RayAddress = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:
@@ -84,11 +88,12 @@ def run(
             places, agent=agent, sandbox=sandbox.value, attempts=attempts, assets=asset or [], config=config
         )
     settings = wiring.config(None if batch.config is None else Path(batch.config))
+    pool = wiring.executor(executor, parallel, settings, ray_address)
     work = SlotWork(batch, below, max(1, settings.sandbox.parallel // parallel))
     work.tools()
     if resume is None:
         Batches(below).write(batch)
-    return _ended(batch, work_on(work, LocalExecutor(parallel)), as_json=as_json)
+    return _ended(batch, work_on(work, pool), as_json=as_json)
 
 
 def _ended(batch: Batch, worked: Worked, *, as_json: bool) -> int:

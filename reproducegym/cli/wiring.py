@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reproducegym.cli.options import ParserChoice, SandboxChoice
+from reproducegym.cli.options import ExecutorChoice, ParserChoice, SandboxChoice
 from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.unchanged import builder_record
-from reproducegym.ports import Agent, Availability, Llm, Parser, ReadPaper, Sandbox, TaskFamily
+from reproducegym.ports import Agent, Availability, Executor, Llm, Parser, ReadPaper, Sandbox, TaskFamily
 from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.config import Config
 from reproducegym.schema.paper import Source
@@ -34,6 +34,7 @@ __all__ = [
     "agent",
     "backends",
     "config",
+    "executor",
     "host_model",
     "judge",
     "marker",
@@ -192,6 +193,25 @@ def backends() -> tuple[Sandbox, ...]:
     from reproducegym.sandbox.namespaces import NamespacesSandbox
 
     return DockerSandbox(), NamespacesSandbox()
+
+
+def executor(choice: ExecutorChoice, parallel: int, settings: Config, address: str | None) -> Executor:
+    """Where pieces of work run, `parallel` at once.
+
+    Raises:
+        MisuseError: Ray is not installed, or an address was given for work that runs here.
+    """
+    from reproducegym.adapters.executors.local import LocalExecutor
+
+    if choice is ExecutorChoice.LOCAL:
+        if address is not None:
+            raise MisuseError("--ray-address is for --executor ray")
+        return LocalExecutor(parallel)
+    from reproducegym.adapters.executors.on_ray import RayExecutor
+
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its warning of a later version
+    return RayExecutor(parallel, settings.ray, address)
 
 
 def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":

@@ -15,6 +15,7 @@ __all__ = [
     "Config",
     "LlmConfig",
     "Price",
+    "RayConfig",
     "RunConfig",
     "RunMultiples",
     "SandboxConfig",
@@ -95,6 +96,18 @@ class RunConfig(Frozen):
     longest_attempt_s: Positive
 
 
+class RayConfig(Frozen):
+    """What one piece of work holds on a node of a Ray cluster, and how often it may lose its worker.
+
+    `resources` are names that nodes were started with (`ray start --resources`).
+    """
+
+    cpus: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    gpus: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    resources: dict[str, Positive]
+    retries: Annotated[int, Field(ge=0)]
+
+
 class Price(Frozen):
     """What a million tokens of a model cost, in dollars."""
 
@@ -155,5 +168,6 @@ class Config(Frozen):
     verification: VerificationConfig
     sandbox: SandboxConfig
     run: RunConfig
+    ray: RayConfig
     llm: LlmConfig
     tolerances: TolerancePolicy

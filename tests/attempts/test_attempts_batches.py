@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import time
-from collections import Counter
 from pathlib import Path
 
+import pytest
+from batch_checks import assert_each_slot_once, in_progress, wait_for
 from sample_paper import ROOT, call, command_line, one_line
 
-from reproducegym.schema.batch import AttemptLine, Origin
-from reproducegym.schema.run import Result
+pytestmark = pytest.mark.xdist_group("attempts")
 
 
 def argv(paper: Path, agent: str, *more: str) -> tuple[str | Path, ...]:
@@ -28,37 +28,6 @@ def start(*words: str | Path) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
     )
-
-
-def lines(paper: Path) -> list[AttemptLine]:
-    return [AttemptLine.from_json(line) for line in (paper / "04-run" / "index.jsonl").read_text().splitlines()]
-
-
-def in_progress(paper: Path) -> list[Path]:
-    return list(paper.glob("04-run/*/*/.running-*"))
-
-
-def wait_for(condition, seconds: float = 30.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def assert_each_slot_once(paper: Path, wanted: int) -> None:
-    """The list and the directories agree, and every slot of the batch has exactly one valid attempt."""
-    listed = lines(paper)
-    valid = Counter((line.claim_id, line.slot) for line in listed if line.reward_valid)
-    assert len(valid) == wanted
-    assert set(valid.values()) == {1}
-    directories = sorted(paper.glob("04-run/c*/*/[0-9]*"))
-    assert len(directories) == len(listed)
-    for directory in directories:
-        origin = Origin.from_json((directory / "origin.json").read_bytes())
-        result = Result.from_json((directory / "result.json").read_bytes())
-        assert (result.claim_id, origin.slot) in valid
-        assert result.attempt == int(directory.name)
-    assert in_progress(paper) == []
 
 
 def test_every_task_gets_its_attempts_and_one_line_for_each(paper: Path):

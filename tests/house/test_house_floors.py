@@ -41,6 +41,7 @@ VENDORS = {
     "scipy": {"pipeline"},
     "typer": {"cli"},
     "rich": {"cli"},
+    "ray": {"adapters"},
 }
 
 

@@ -52,7 +52,7 @@ def test_the_lock_files_fit_what_the_project_declares():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = declared["optional-dependencies"]
     base = [*declared["dependencies"], *extras["docker"], *extras["build"]]
-    dev = [*base, *extras["llm"], *extras["agents"], *extras["samples"], *extras["dev"]]
+    dev = [*base, *extras["llm"], *extras["agents"], *extras["ray"], *extras["samples"], *extras["dev"]]
     for name, wanted in (("base", base), ("dev", dev)):
         pinned = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements" / f"{name}.lock").read_text(), re.MULTILINE)
         locked = {canonicalize_name(key): version for key, version in pinned}

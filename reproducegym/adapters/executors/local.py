@@ -1,7 +1,7 @@
 """Runs pieces of work in threads of this process; the heavy part of each runs in its own sandbox."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -46,7 +46,7 @@ class LocalExecutor:
                 for future in running:
                     future.cancel()
 
-    def as_done(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    def as_done(self, work: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
         """Results as they come; the first error that comes is raised, after what has begun has ended."""
         running: set[Future[R]] = set()
         with ThreadPoolExecutor(self._parallel, thread_name_prefix="reproducegym") as pool:
