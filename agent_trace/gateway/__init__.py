@@ -3,15 +3,18 @@
 from agent_trace.gateway.runs import Run
 from agent_trace.gateway.server import Gateway, Loopback, UnixSocket
 from agent_trace.gateway.settings import Limits, Settings, SettingsError, Upstream, upstream_from
+from agent_trace.gateway.spending import Budget, Spent
 from agent_trace.gateway.thread import serving
 
 __all__ = [
+    "Budget",
     "Gateway",
     "Limits",
     "Loopback",
     "Run",
     "Settings",
     "SettingsError",
+    "Spent",
     "UnixSocket",
     "Upstream",
     "serving",

@@ -47,6 +47,9 @@ class Forwarder:
         if route is None or route.vendor not in self._settings.upstreams:
             run.refuse(request.method, path)
             return _refusal(404, vendor, "not_found_error", "this gateway has no such route")
+        if route.api is not None and (limit := run.over()) is not None:
+            run.counts["over_budget"] += 1
+            return _refusal(403, vendor, "budget_exhausted", f"the budget of this run is used up: {limit}")
         run.counts["forwarded"] += 1
         run.under_way += 1
         try:
@@ -131,6 +134,8 @@ class Forwarder:
             if failed := copies.request.failed or copies.response.failed:
                 raise failed
             line = await loop.run_in_executor(self._pool, copies.recording.line, ending, self._settings.prices)
+            if copies.recording.took is not None:
+                run.spent.add(copies.recording.took)
             await self._ledger.commit(run.journal, line)
         except OSError:
             copies.recording.discard()

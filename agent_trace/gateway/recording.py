@@ -10,6 +10,7 @@ from agent_trace.apis import Price, StreamReader, cost, usage_of
 from agent_trace.decoding import Decoder, UndecodableError, decoder
 from agent_trace.gateway.runs import Run
 from agent_trace.gateway.settings import Limits
+from agent_trace.gateway.spending import Took, took
 from agent_trace.gateway.spool import Spool
 from agent_trace.gateway.tee import Arrival
 from agent_trace.record import Api, Body, End, Inline, Record, Text, Timing
@@ -34,12 +35,16 @@ class Ending:
 
 
 class Recording:
-    """Collects one exchange. `digest` is of the request's bytes once all have come; it is stored nowhere."""
+    """Collects one exchange. `digest` is of the request's bytes once all have come; it is stored nowhere.
+
+    `took` says what it took once its line is made; null before, and where nothing was completed.
+    """
 
     def __init__(self, run: Run, api: Api, identity: str, limits: Limits, began: tuple[datetime, float]) -> None:
         self._run, self._api, self._identity, self._limits = run, api, identity, limits
         self._wall, self._start = began
         self._sequence = run.next_sequence()
+        self.took: Took | None = None
         self._sha = hashlib.sha256()
         self._request: Spool | None = None
         self._response: Spool | _Stream | None = None
@@ -137,6 +142,7 @@ class Recording:
             response_bytes=ending.response_bytes,
             redactions=dict(sorted(counts.items())),
         )
+        self.took = took(record, answer)
         return record.model_dump_json().encode("utf-8", "replace") + b"\n"
 
     def _stream_body(self, undecoded: str | None, answer: Json, counts: Counter[str]) -> Body | None:

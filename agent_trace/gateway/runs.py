@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from agent_trace.gateway.settings import Settings
+from agent_trace.gateway.spending import Budget, Limit, Spent
 from agent_trace.journal import Journal
 from agent_trace.redact import Redactor
 
@@ -19,13 +20,23 @@ _ROUTES_SHOWN = 50
 class Run:
     """One run: where its records go, what has to be kept out of them, and what it has done so far.
 
-    `counts` has `forwarded`, `recorded`, `unrecorded` (the disk refused) and `refused`; `refused_routes` the first
-    routes that were asked for in vain; `under_way` how many exchanges are not recorded yet. `key_redactor` knows the
-    real keys only, for what the client itself gets.
+    `counts` has `forwarded`, `recorded`, `unrecorded` (the disk refused), `refused` and `over_budget`; `refused_routes`
+    the first routes that were asked for in vain; `under_way` how many exchanges are not recorded yet. `key_redactor`
+    knows the real keys only, for what the client itself gets. `spent` is what its completions took.
     """
 
-    def __init__(self, name: str, token: str, journal: Journal, redactor: Redactor, key_redactor: Redactor) -> None:
+    def __init__(
+        self,
+        name: str,
+        token: str,
+        journal: Journal,
+        redactor: Redactor,
+        key_redactor: Redactor,
+        budget: Budget | None = None,
+    ) -> None:
         self.name, self.journal, self.redactor, self.key_redactor = name, journal, redactor, key_redactor
+        self.spent = Spent()
+        self._budget = budget or Budget()
         self.counts: Counter[str] = Counter()
         self.refused_routes: Counter[str] = Counter()
         self.under_way = 0
@@ -40,6 +51,10 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name!r})"
+
+    def over(self) -> Limit | None:
+        """Which part of its budget is used up, null while none is."""
+        return self.spent.over(self._budget)
 
     def next_sequence(self) -> int:
         """The number of the request that begins now."""
@@ -74,13 +89,15 @@ class Runs:
         self._by_digest: dict[bytes, Run] = {}
         self.unknown = 0
 
-    def admit(self, name: str, directory: Path, extra: Iterable[tuple[str, str]] = ()) -> Run:
+    def admit(
+        self, name: str, directory: Path, extra: Iterable[tuple[str, str]] = (), budget: Budget | None = None
+    ) -> Run:
         """Let a run pass from now on; `extra` are its own secrets. Its token is made here and stored nowhere."""
         token = f"run-{secrets.token_urlsafe(32)}"
         keys = [("model-key", one.key) for one in self._settings.upstreams.values()]
         known = [*keys, ("run-token", token), *self._settings.secrets, *extra]
         redactor = Redactor(known, self._settings.private_hosts)
-        run = Run(name, token, Journal(directory), redactor, Redactor(keys, patterns=()))
+        run = Run(name, token, Journal(directory), redactor, Redactor(keys, patterns=()), budget)
         self._by_digest[_digest(token)] = run
         return run
 

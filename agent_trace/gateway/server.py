@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 import logging
+import socket
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from agent_trace.gateway.forward import Forwarder
 from agent_trace.gateway.ledger import Ledger
 from agent_trace.gateway.runs import Run, Runs
 from agent_trace.gateway.settings import Settings, SettingsError
+from agent_trace.gateway.spending import Budget
 
 __all__ = ["Gateway", "Loopback", "UnixSocket"]
 
@@ -94,13 +96,18 @@ class Gateway:
         for path in self._sockets:
             path.unlink(missing_ok=True)
 
-    async def listen(self, place: UnixSocket | Loopback) -> str:
+    async def listen(self, place: UnixSocket | Loopback | socket.socket) -> str:
         """Take requests there too. Gives the socket's path, or the base address `http://host:port`.
+
+        A socket that listens already, as those of a sandbox's door do, is closed with the gateway.
 
         Raises:
             SettingsError: the host is no loopback address.
             OSError: the place is taken or not writable.
         """
+        if isinstance(place, socket.socket):
+            await web.SockSite(self._runner, place).start()
+            return str(place.getsockname())
         if isinstance(place, UnixSocket):
             await web.UnixSite(self._runner, str(place.path)).start()
             self._sockets.append(place.path)
@@ -115,9 +122,14 @@ class Gateway:
         host, port = added[0][:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
-    def admit(self, name: str, directory: Path, secrets: Iterable[tuple[str, str]] = ()) -> Run:
-        """Let a run pass; its records go to the directory, without these secrets, the keys and its token."""
-        run = self._runs.admit(name, directory, secrets)
+    def admit(
+        self, name: str, directory: Path, secrets: Iterable[tuple[str, str]] = (), budget: Budget | None = None
+    ) -> Run:
+        """Let a run pass; its records go to the directory, without these secrets, the keys and its token.
+
+        Once its budget is used up, further completions are refused (403, `budget_exhausted`).
+        """
+        run = self._runs.admit(name, directory, secrets, budget)
         self._admitted.append(run)
         return run
 

@@ -1,6 +1,7 @@
 """A gateway for callers that are not asynchronous: it runs in a thread of its own."""
 
 import asyncio
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -11,6 +12,7 @@ from typing import TypeVar
 from agent_trace.gateway.runs import Run
 from agent_trace.gateway.server import Gateway, Loopback, UnixSocket
 from agent_trace.gateway.settings import Settings
+from agent_trace.gateway.spending import Budget
 
 __all__ = ["ServingGateway", "serving"]
 
@@ -23,13 +25,15 @@ class ServingGateway:
     def __init__(self, gateway: Gateway, loop: asyncio.AbstractEventLoop) -> None:
         self._gateway, self._loop = gateway, loop
 
-    def listen(self, place: UnixSocket | Loopback) -> str:
+    def listen(self, place: UnixSocket | Loopback | socket.socket) -> str:
         """As Gateway.listen."""
         return asyncio.run_coroutine_threadsafe(self._gateway.listen(place), self._loop).result()
 
-    def admit(self, name: str, directory: Path, secrets: Iterable[tuple[str, str]] = ()) -> Run:
+    def admit(
+        self, name: str, directory: Path, secrets: Iterable[tuple[str, str]] = (), budget: Budget | None = None
+    ) -> Run:
         """As Gateway.admit."""
-        return self._call(lambda: self._gateway.admit(name, directory, secrets))
+        return self._call(lambda: self._gateway.admit(name, directory, secrets, budget))
 
     def dismiss(self, run: Run) -> None:
         """As Gateway.dismiss."""

@@ -68,7 +68,7 @@ class SlotWork:
     def _made(self) -> _Tools:
         batch = self.batch
         settings = wiring.config(None if batch.config is None else Path(batch.config))
-        agent = wiring.agent(batch.agent)
+        agent = wiring.agent(batch.agent, settings)
         orders: dict[BatchTask, tuple[Order, dict[str, Path]]] = {}
         for task in batch.tasks:
             store = PaperStore(self.runs, task.paper_id)

@@ -18,16 +18,42 @@ from reproducegym.adapters.llm import Endpoint
 from reproducegym.errors import MisuseError, ModelUnavailableError
 from reproducegym.schema.config import LlmConfig
 
-__all__ = ["ModelSettings", "model_settings", "named", "use_only"]
+__all__ = ["ANTHROPIC", "OPENAI", "ModelSettings", "Vendor", "model_settings", "named", "use_only"]
 
 _FILE = ".env"
 _SHELL = "the shell's environment"
-_PREFIX = "OPENAI_"
-_KEY, _URL, _MODEL = "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
-_LOG = "OPENAI_LOG"
-_SECRETS = ("OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET", "OPENAI_CUSTOM_HEADERS")
-_OPENAI = "https://api.openai.com/v1"
 _KEY_SYNTAX = re.compile(r"[!-~]{1,4096}")
+
+
+@dataclass(frozen=True)
+class Vendor:
+    """How the settings of one vendor's API begin, where it is asked by default, and which further ones are secret."""
+
+    prefix: str
+    default: str
+    secrets: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return f"{self.prefix}API_KEY"
+
+    @property
+    def url(self) -> str:
+        return f"{self.prefix}BASE_URL"
+
+    @property
+    def model(self) -> str:
+        return f"{self.prefix}MODEL"
+
+    @property
+    def log(self) -> str:
+        return f"{self.prefix}LOG"
+
+
+OPENAI = Vendor(
+    "OPENAI_", "https://api.openai.com/v1", ("OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET", "OPENAI_CUSTOM_HEADERS")
+)
+ANTHROPIC = Vendor("ANTHROPIC_", "https://api.anthropic.com", ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_CUSTOM_HEADERS"))
 
 
 @dataclass(frozen=True)
@@ -40,27 +66,27 @@ class ModelSettings:
     variables: Mapping[str, str]
 
 
-def model_settings(directory: Path, shell: Mapping[str, str]) -> ModelSettings:
+def model_settings(directory: Path, shell: Mapping[str, str], vendor: Vendor = OPENAI) -> ModelSettings:
     """Where models are asked.
 
     Raises:
         ModelUnavailableError: no key is set.
         MisuseError: `.env` cannot be read, or a setting is none that can be used.
     """
-    ambient = {name: value for name, value in shell.items() if name.startswith(_PREFIX) and value.strip()}
-    in_file = _file_settings(directory / _FILE)
-    filed = _KEY in in_file or _URL in in_file
+    ambient = {name: value for name, value in shell.items() if name.startswith(vendor.prefix) and value.strip()}
+    in_file = _file_settings(directory / _FILE, vendor.prefix)
+    filed = vendor.key in in_file or vendor.url in in_file
     variables, source = (in_file, _FILE) if filed else (ambient, _SHELL)
-    if _KEY not in variables:
-        raise ModelUnavailableError(_no_key(filed=filed, elsewhere=_KEY in ambient))
-    key, url = variables[_KEY].strip(), variables.get(_URL, _OPENAI).strip()
+    if vendor.key not in variables:
+        raise ModelUnavailableError(_no_key(vendor, filed=filed, elsewhere=vendor.key in ambient))
+    key, url = variables[vendor.key].strip(), variables.get(vendor.url, vendor.default).strip()
     if _KEY_SYNTAX.fullmatch(key) is None:
-        raise MisuseError(f"{_KEY} in {source} has a space or a character that no key has; set it again")
-    _check_url(url, source)
-    others = tuple(part for name in _SECRETS if name in variables for part in re.split(r"[\n:]", variables[name]))
+        raise MisuseError(f"{vendor.key} in {source} has a space or a character that no key has; set it again")
+    _check_url(url, source, vendor)
+    others = tuple(part for name in vendor.secrets if name in variables for part in re.split(r"[\n:]", variables[name]))
     endpoint = Endpoint(url, key, source, tuple(part.strip() for part in others if part.strip()))
-    model = in_file.get(_MODEL, variables.get(_MODEL))
-    line = _line(endpoint, variables, sorted(set(ambient) - {_LOG}) if filed else [])
+    model = in_file.get(vendor.model, variables.get(vendor.model))
+    line = _line(endpoint, sorted(set(ambient) - {vendor.log}) if filed else [], given=vendor.url in variables)
     return ModelSettings(endpoint, None if model is None else model.strip(), line, variables)
 
 
@@ -75,17 +101,17 @@ def named(settings: LlmConfig, chosen: ModelSettings) -> LlmConfig:
     try:
         return LlmConfig.model_validate({**settings.model_dump(), "model": chosen.model})
     except ValidationError:
-        raise MisuseError(f"{_MODEL} {chosen.model!r} is no name of a model") from None
+        raise MisuseError(f"{OPENAI.model} {chosen.model!r} is no name of a model") from None
 
 
 def use_only(variables: Mapping[str, str], environ: MutableMapping[str, str]) -> None:
     """From here on the process sees only the OPENAI_* of the source: the SDK reads further ones by itself."""
-    for name in [name for name in environ if name.startswith(_PREFIX)]:
+    for name in [name for name in environ if name.startswith(OPENAI.prefix)]:
         del environ[name]
     environ.update(variables)
 
 
-def _file_settings(path: Path) -> dict[str, str]:
+def _file_settings(path: Path, prefix: str) -> dict[str, str]:
     """What `.env` sets for models; nothing where there is none."""
     if not path.exists():
         return {}
@@ -95,32 +121,32 @@ def _file_settings(path: Path) -> dict[str, str]:
         found = dotenv_values(stream=io.StringIO(path.read_text(encoding="utf-8-sig")), interpolate=False)
     except (OSError, UnicodeDecodeError) as error:
         raise MisuseError(f"{path}: cannot be read ({type(error).__name__}); mend or remove it") from None
-    return {name: value for name, value in found.items() if name.startswith(_PREFIX) and value and value.strip()}
+    return {name: value for name, value in found.items() if name.startswith(prefix) and value and value.strip()}
 
 
-def _no_key(*, filed: bool, elsewhere: bool) -> str:
+def _no_key(vendor: Vendor, *, filed: bool, elsewhere: bool) -> str:
     if filed and elsewhere:
         return (
-            f"{_FILE} sets {_URL} but no {_KEY}, and the shell's key is not sent to an address that {_FILE} names; "
-            "set the key there too"
+            f"{_FILE} sets {vendor.url} but no {vendor.key}, and the shell's key is not sent to an address that "
+            f"{_FILE} names; set the key there too"
         )
-    return f"no model is set up: set {_KEY} (and {_URL}, {_MODEL}) in {_FILE} here, or in the shell"
+    return f"no model is set up: set {vendor.key} (and {vendor.url}, {vendor.model}) in {_FILE} here, or in the shell"
 
 
-def _check_url(url: str, source: str) -> None:
+def _check_url(url: str, source: str, vendor: Vendor) -> None:
     try:
         parts = urlsplit(url)
         known = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         known = False
     if not known or not url.isascii() or re.search(r"[\s\x00-\x1f]", url):
-        raise MisuseError(f"{_URL} in {source} is no http or https address like {_OPENAI}")
+        raise MisuseError(f"{vendor.url} in {source} is no http or https address like {vendor.default}")
     if parts.username is not None or parts.query or parts.fragment:
-        raise MisuseError(f"{_URL} in {source} holds a password, a query or a fragment; give the plain address")
+        raise MisuseError(f"{vendor.url} in {source} holds a password, a query or a fragment; give the plain address")
 
 
-def _line(endpoint: Endpoint, variables: Mapping[str, str], ignored: list[str]) -> str:
-    where = f"base URL {endpoint.base_url} " + (f"from {endpoint.source}" if _URL in variables else "(the default)")
+def _line(endpoint: Endpoint, ignored: list[str], *, given: bool) -> str:
+    where = f"base URL {endpoint.base_url} " + (f"from {endpoint.source}" if given else "(the default)")
     parts = [f"models: {where}", f"key from {endpoint.source}"]
     if ignored:
         parts.append(f"{', '.join(ignored)} of the shell not used")

@@ -132,5 +132,10 @@ TaskDirectories = Annotated[
 ]
 SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]
 AgentName = Annotated[
-    str, typer.Option("--agent", help="script:FILE (a bash script; its whole directory is mounted at /agent), or noop.")
+    str,
+    typer.Option(
+        "--agent",
+        help="tool-loop or another agent that asks models (docs/agents.md), script:FILE (a bash script; its whole "
+        "directory is mounted at /agent), or noop.",
+    ),
 ]

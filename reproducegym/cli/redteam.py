@@ -67,7 +67,7 @@ def redteam(
     else:
         places = (find_task(claim_id=claim_id, spec_hash=spec_hash, task_dir=task_dir, paper=paper, runs=runs),)
     settings = wiring.config(config)
-    solver = None if reference is None else wiring.agent(reference)
+    solver = None if reference is None else wiring.agent(reference, settings)
     orders = [(place.store, read_order(place.store, place.claim_id, place.spec_hash)) for place in places]
     ready = [(order, places_of(asset, store, order)) for store, order in orders]
     judge = wiring.judge(sandbox, settings)

@@ -180,11 +180,17 @@ def _by_rules(
     return PaperClaims((RulesExtractor(),), settings, laps=laps, assets=assets, host=host)
 
 
-def agent(name: str) -> Agent:
-    """The agent by its name on the command line."""
-    from reproducegym.adapters.agents import agent_named
+def agent(name: str, settings: Config) -> Agent:
+    """The agent by its name on the command line.
 
-    return agent_named(name)
+    Raises:
+        MisuseError: there is no such agent, or it cannot be used as it is set up.
+        ModelUnavailableError: it asks models, and no key is set.
+        NotFoundError: the script does not exist.
+    """
+    from reproducegym.cli.agents import agent as set_up
+
+    return set_up(name, settings)
 
 
 def backends() -> tuple[Sandbox, ...]:

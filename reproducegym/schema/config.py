@@ -11,9 +11,11 @@ from reproducegym.schema.spec import ExposurePolicy, PaperText
 from reproducegym.schema.usage import Step
 
 __all__ = [
+    "AgentBudget",
     "BuildConfig",
     "Config",
     "LlmConfig",
+    "ModelName",
     "Price",
     "RayConfig",
     "RunConfig",
@@ -138,6 +140,22 @@ class LlmConfig(Frozen):
     prices: dict[ModelName, Price]
 
 
+class AgentBudget(Frozen):
+    """What one attempt of an agent that asks a model may spend beside its wall clock, and how its tools behave.
+
+    `max_dollars` is `none` for no cap, and needs a price under `[llm.prices]` else. `command_s` are wall seconds of one
+    command in the foreground; `output_characters` of one answer of a tool; past `context_tokens` the conversation is
+    summed up.
+    """
+
+    max_tokens: Count
+    max_dollars: Annotated[Decimal, Field(gt=0)] | Literal["none"]
+    max_tool_calls: Count
+    command_s: Positive
+    output_characters: Annotated[int, Field(ge=200)]
+    context_tokens: Count
+
+
 class ToleranceRow(Frozen):
     """Policy for one metric kind where no usable spread is printed: d = max(relative * |value|, absolute).
 
@@ -170,4 +188,5 @@ class Config(Frozen):
     run: RunConfig
     ray: RayConfig
     llm: LlmConfig
+    agent: AgentBudget
     tolerances: TolerancePolicy

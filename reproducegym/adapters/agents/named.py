@@ -1,15 +1,18 @@
-"""Finds an agent by the words that a user types: `noop`, `script:FILE`."""
+"""Finds an agent that asks no model by the words that a user types: `noop`, `script:FILE`."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from reproducegym.adapters.agents.noop import NoopAgent
 from reproducegym.adapters.agents.script import script_agent
 from reproducegym.errors import MisuseError
 from reproducegym.ports import Agent
 
-__all__ = ["agent_named"]
+__all__ = ["FIXED", "agent_named"]
 
-_KNOWN = ("noop", "script:FILE")
+FIXED: Mapping[str, str] = MappingProxyType({"noop": "noop", "script": "script:FILE"})
+"""What begins the name of such an agent, and the whole form of it."""
 
 
 def agent_named(text: str) -> Agent:
@@ -24,4 +27,4 @@ def agent_named(text: str) -> Agent:
         return NoopAgent()
     if kind == "script" and rest:
         return script_agent(Path(rest))
-    raise MisuseError(f'no agent "{text}"; there are: {", ".join(_KNOWN)}')
+    raise MisuseError(f'no agent "{text}"; there are: {", ".join(FIXED.values())}')

@@ -1,0 +1,1 @@
+"""An agent of our own: a model on the host asks for commands and files, and a hand in the sandbox does them."""

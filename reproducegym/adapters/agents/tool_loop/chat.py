@@ -1,0 +1,101 @@
+"""A chat model with tools, through the vendor's SDK at an OpenAI-compatible endpoint."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from pydantic import JsonValue
+
+from reproducegym.adapters.agents.tool_loop.conversation import Completion, Message, OutOfTimeError, TooLongError
+from reproducegym.adapters.agents.tool_loop.conversation import ToolCall as Called
+from reproducegym.adapters.llm import Endpoint
+from reproducegym.adapters.llm.exchange import AgainError
+from reproducegym.errors import InfrastructureError, ModelUnavailableError
+from reproducegym.ports import Unanswered
+from reproducegym.schema.config import LlmConfig
+
+if TYPE_CHECKING:
+    import openai
+    from openai.types.chat import ChatCompletion, ChatCompletionMessageParam, ChatCompletionToolParam
+
+__all__ = ["ChatModel"]
+
+_NOT_SENT_BACK = {"refusal", "annotations", "audio", "function_call"}
+
+
+class ChatModel:
+    """Asks one model, again where that may help, as `[llm]` of the configuration says; never past the time it is given.
+
+    Temperature and length of replies are left to the endpoint. `endpoint` is what its failures are told of.
+    """
+
+    def __init__(
+        self,
+        client: "openai.OpenAI",
+        model: str,
+        endpoint: Endpoint,
+        settings: LlmConfig,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._client, self._model, self._endpoint, self._settings = client, model, endpoint, settings
+        self._sleep = sleep
+
+    def complete(self, messages: list[Message], tools: list[dict[str, JsonValue]], *, within_s: float) -> Completion:
+        """One reply, not streamed; `tools` may be empty."""
+        deadline = time.monotonic() + within_s
+        wait_s = self._settings.first_wait_s
+        for left in reversed(range(self._settings.attempts)):
+            told = self._ask(messages, tools, deadline - time.monotonic())
+            if not isinstance(told, AgainError):
+                return _completion(told, self._model)
+            pause = wait_s if told.wait_s is None else told.wait_s
+            if time.monotonic() + pause >= deadline:
+                raise OutOfTimeError(f"the model {self._model} {told}")
+            if left == 0 or pause > self._settings.longest_wait_s:
+                raise InfrastructureError(f"the model {self._model} {told}, {self._settings.attempts - left} times")
+            self._sleep(pause)
+            wait_s = min(2 * wait_s, self._settings.longest_wait_s)
+        raise AssertionError("attempts is at least 1")
+
+    def _ask(
+        self, messages: list[Message], tools: list[dict[str, JsonValue]], left_s: float
+    ) -> "ChatCompletion | AgainError":
+        import openai
+
+        from reproducegym.adapters.llm.failures import failure, is_about_length, words_of
+
+        asked = cast("list[ChatCompletionMessageParam]", messages)
+        given = cast("list[ChatCompletionToolParam]", tools) if tools else openai.omit
+        timeout = max(1.0, min(self._settings.call_s, left_s))
+        try:
+            return self._client.chat.completions.create(
+                model=self._model, messages=asked, tools=given, stream=False, timeout=timeout
+            )
+        except openai.OpenAIError as error:
+            if isinstance(error, openai.APIStatusError) and is_about_length(error):
+                raise TooLongError(self._endpoint.redacted(words_of(error))[:200]) from None
+            told = failure(error, self._endpoint, self._model, streaming=False)
+        if isinstance(told, AgainError):
+            return told
+        if isinstance(told, Unanswered):
+            raise InfrastructureError(f"the model {self._model} does not answer: {told.detail}")
+        raise ModelUnavailableError(str(told))
+
+
+def _completion(reply: "ChatCompletion", model: str) -> Completion:
+    if not reply.choices:
+        raise InfrastructureError(f"the model {model} sent a reply without a choice")
+    message = reply.choices[0].message
+    calls = tuple(
+        Called(one.id, one.function.name, one.function.arguments)
+        for one in message.tool_calls or ()
+        if one.type == "function"
+    )
+    back = message.model_dump(mode="json", exclude_none=True, exclude=_NOT_SENT_BACK)
+    usage = reply.usage
+    return Completion(
+        message={**back, "content": message.content or ""},
+        text=message.content or "",
+        calls=calls,
+        tokens=0 if usage is None else usage.total_tokens,
+    )

@@ -1,0 +1,61 @@
+"""The sample paper built once, and a scripted upstream that agents are let at through their own gateway."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sample_paper import build_sample, call, manifest
+from speaking_upstream import KEY, Upstream, speaking
+
+from reproducegym.sandbox.namespaces import NamespacesSandbox
+
+
+@dataclass(frozen=True)
+class Attempted:
+    """One attempt as a user sees it."""
+
+    result: dict
+    directory: Path
+    said: str
+
+    @property
+    def trace(self) -> Path:
+        return self.directory / "trace"
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    availability = NamespacesSandbox().availability()
+    if not availability.works:
+        pytest.skip(f"no namespaces sandbox: {availability.detail}")
+    return build_sample(tmp_path_factory.mktemp("agents") / "runs")
+
+
+@pytest.fixture(scope="session")
+def claim(sample: Path) -> str:
+    return manifest(sample)["tasks"][0]["claim_id"]
+
+
+@pytest.fixture
+def upstream() -> Iterator[Upstream]:
+    with speaking() as server:
+        yield server
+
+
+@pytest.fixture
+def attempt(sample: Path, claim: str, upstream: Upstream) -> Callable[..., Attempted]:
+    """Run one attempt through run.py, with keys from the shell."""
+
+    def run(agent: str, *, sandbox: str = "namespaces") -> Attempted:
+        root = upstream.base_url.removesuffix("/v1")
+        keys = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": upstream.base_url, "OPENAI_MODEL": "a-model"}
+        keys |= {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": root, "ANTHROPIC_MODEL": "a-model"}
+        asked = ["run.py", "--paper", sample, "--claim-id", claim, "--agent", agent, "--sandbox", sandbox, "--json"]
+        done = call(*asked, env=keys)
+        assert done.returncode == 0, done.stderr
+        (result,) = json.loads(done.stdout)["attempts"]
+        return Attempted(result, Path(result.pop("attempt_dir")), done.stdout + done.stderr)
+
+    return run
