@@ -10,17 +10,26 @@ from typing import TypeVar
 from pydantic import JsonValue, ValidationError
 
 from reproducegym.errors import NodeError
-from reproducegym.nodes.ssh import Answer, Connection
+from reproducegym.nodes.refusals import why_not
+from reproducegym.nodes.ssh import Connection, LinkError
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.node import Node
 
-__all__ = ["ask", "command_line", "question", "read_reply"]
+__all__ = ["ask", "broken", "command_line", "question", "read_reply"]
 
 ReplyT = TypeVar("ReplyT", bound=Frozen)
 
-# Takes its own text from the head of its input; what follows is the question's.
-_START = "import sys;exec(compile(sys.stdin.buffer.read(int(sys.argv[1])),'keeper','exec'))"
+# Its modules come first, as one JSON list in the order of their imports; what follows is the question.
+_START = """
+import json, sys, types
+for name, text in json.loads(sys.stdin.buffer.read(int(sys.argv[1]))):
+    sys.modules[name] = module = types.ModuleType(name)
+    exec(compile(text, name, "exec"), module.__dict__)
+module.main()
+"""
+_MODULES = ("ground", "leases", "confine", "supervising", "jobs", "files", "runs", "looking", "main")
 _NOT_FOUND = 127
+_BROKEN = 255
 
 
 class _Refused(Frozen):
@@ -37,7 +46,7 @@ def ask(connection: Connection, asked: Mapping[str, JsonValue], reply: type[Repl
     node = connection.node
     answer = connection.run(command_line(node), question(asked), timeout_s=timeout_s)
     if answer.exit_code != 0 or not answer.out.strip():
-        raise NodeError(_unanswered(node, answer))
+        raise broken(node, answer.exit_code, answer.err.decode("utf-8", "replace"))
     return read_reply(node, answer.out.splitlines()[-1], reply)
 
 
@@ -70,11 +79,17 @@ def question(asked: Mapping[str, JsonValue]) -> bytes:
 
 @cache
 def _keeper() -> bytes:
-    return Path(__file__).with_name("keeper.py").read_bytes()
+    place = Path(__file__).with_name("keeper")
+    names = [(f"{__package__}.keeper.{name}", place / f"{name}.py") for name in _MODULES]
+    return json.dumps([(name, path.read_text("utf-8")) for name, path in names]).encode()
 
 
-def _unanswered(node: Node, answer: Answer) -> str:
-    said = answer.err.decode("utf-8", "replace").strip().splitlines()
-    if answer.exit_code == _NOT_FOUND:
-        return f"{node.name}: there is no {node.python} on the node; install Python 3.8 or newer, or name it: python"
-    return f"{node.name}: the keeper ended with exit code {answer.exit_code}: {said[-1] if said else 'it said nothing'}"
+def broken(node: Node, exit_code: int | None, said: str) -> NodeError:
+    """Why a keeper gave no reply."""
+    if exit_code == _BROKEN:
+        return LinkError(why_not(node, said))
+    if exit_code == _NOT_FOUND:
+        line = f"{node.name}: there is no {node.python} on the node; install Python 3.8 or newer, or name it: python"
+        return NodeError(line)
+    last = said.strip().splitlines()
+    return NodeError(f"{node.name}: the keeper ended with exit code {exit_code}: {last[-1] if last else 'no word'}")

@@ -7,44 +7,32 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.errors import NodeError
+from reproducegym.nodes.client_line import address, client, local_files
 from reproducegym.nodes.refusals import why_not
 from reproducegym.schema.node import Node
 from reproducegym.scratch import scratch_directory
 
-__all__ = ["CONNECTIONS", "Answer", "Connection", "connected"]
+__all__ = ["CONNECTIONS", "Answer", "Connection", "LinkError", "connected"]
 
 CONNECTIONS = "node"
 """Purpose of the scratch directories that hold the sockets of connections."""
 
-_CONTROL = "ctl"
 _ENGINE = "engine"
 _READY = b"reproducegym-ready"
 # The far end lives as long as its standard input is open: when this process dies, in whatever way, the client ends.
 _HOLD = f"echo {_READY.decode()}; exec cat >/dev/null"
-_OPTIONS: Mapping[str, str] = {
-    "BatchMode": "yes",
-    "StrictHostKeyChecking": "yes",
-    "GlobalKnownHostsFile": "none",
-    "UpdateHostKeys": "no",
-    "CheckHostIP": "no",
-    "PreferredAuthentications": "publickey",
-    "ForwardAgent": "no",
-    "ForwardX11": "no",
-    "PermitLocalCommand": "no",
-    "ControlPersist": "no",
-    "ServerAliveInterval": "5",
-    "ServerAliveCountMax": "3",
-    "StreamLocalBindUnlink": "yes",
-    "ExitOnForwardFailure": "yes",
-    "LogLevel": "ERROR",
-}
-# sshd's own default allows ten sessions over one connection.
+# sshd's own default allows ten sessions over one connection, of which the far end of the connection itself is one.
 _SESSIONS = 8
+_BROKEN = 255
+
+
+class LinkError(NodeError):
+    """The connection broke or does not come about: it may be there again in a while."""
 
 
 @dataclass(frozen=True)
@@ -57,40 +45,126 @@ class Answer:
 
 
 class Connection:
-    """A living connection; made by `connected`.
+    """A connection that is made again when it broke; made by `connected`.
 
     `engine` is the path of a socket here that leads to the node's Docker engine, None where the node has none.
     """
 
-    def __init__(self, node: Node, directory: Path, handle: int, connect_s: float) -> None:
+    def __init__(self, node: Node, directory: Path, handle: int, *, timeout_s: float, alive_s: int) -> None:
         self.node = node
-        self.connect_s = connect_s
+        self.connect_s = 0.0
+        self.directory = directory
         self.engine = None if node.engine is None else f"/proc/{os.getpid()}/fd/{handle}/{_ENGINE}"
-        self._directory = directory
+        self._timeout_s = timeout_s
+        self._alive_s = alive_s
         self._sessions = threading.BoundedSemaphore(_SESSIONS)
+        self._lock = threading.Lock()
+        self._master: subprocess.Popen[bytes] | None = None
 
     def run(self, command: str, given: bytes = b"", *, timeout_s: float) -> Answer:
         """Run a command line of the node's shell to its end.
 
         Raises:
-            NodeError: the connection broke, or the command does not end in time.
+            LinkError: the connection broke and cannot be made again now, or the command does not end in time.
+            NodeError: the node is not the one that it should be, or refuses us.
         """
-        line = [*_client(self.node), "-o", "ControlMaster=no", *_address(self.node), command]
-        with self._sessions:
+        with self.session(command) as process:
             try:
-                done = subprocess.run(
-                    line, input=given, capture_output=True, cwd=self._directory, timeout=timeout_s, check=False
-                )
+                out, err = process.communicate(given, timeout=timeout_s)
             except subprocess.TimeoutExpired as error:
-                raise NodeError(f"{self.node.name}: no answer within {timeout_s:g} s") from error
-        if done.returncode == 255:
-            raise NodeError(why_not(self.node, done.stderr.decode("utf-8", "replace")))
-        return Answer(done.returncode, done.stdout, done.stderr)
+                raise LinkError(f"{self.node.name}: no answer within {timeout_s:g} s") from error
+        if process.returncode == _BROKEN:
+            raise LinkError(why_not(self.node, err.decode("utf-8", "replace")))
+        return Answer(process.returncode, out, err)
+
+    @contextlib.contextmanager
+    def session(self, command: str) -> Iterator["subprocess.Popen[bytes]"]:
+        """A command line of the node's shell that runs, with pipes; it is killed at the end of the context.
+
+        Raises:
+            NodeError: there is no connection and none can be made.
+        """
+        with self._sessions:
+            self.ensure()
+            line = [*client(self.node, self._alive_s), "-o", "ControlMaster=no", *address(self.node), command]
+            pipe = subprocess.PIPE
+            with subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.directory) as process:
+                try:
+                    yield process
+                finally:
+                    process.kill()
+
+    def forward(self, remote: str, local: str) -> None:
+        """Let a socket of the node lead to one in `directory`, by its name there.
+
+        Raises:
+            NodeError: the node does not let us, or the connection broke.
+        """
+        self.ensure()
+        line = [*client(self.node, self._alive_s), "-O", "forward", "-R", f"{remote}:./{local}", *address(self.node)]
+        done = subprocess.run(
+            line,
+            capture_output=True,
+            cwd=self.directory,
+            timeout=self._timeout_s,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        if done.returncode != 0:
+            said = " ".join(done.stderr.decode("utf-8", "replace").split())
+            raise NodeError(f"{self.node.name}: no socket can be made at {remote}: {said or 'it said nothing'}")
+
+    def ensure(self) -> None:
+        """A connection that is there: the one that was, or a new one.
+
+        Raises:
+            NodeError: none can be made; the line says why.
+        """
+        with self._lock:
+            if self._master is not None and self._master.poll() is None:
+                return
+            self._connect()
+
+    def close(self) -> None:
+        """End it."""
+        with self._lock:
+            if self._master is not None:
+                self._master.kill()
+                self._master.communicate()
+
+    def _connect(self) -> None:
+        node = self.node
+        forward = [] if node.engine is None else ["-L", f"./{_ENGINE}:{node.engine}"]
+        line = [*client(node, self._alive_s), "-o", "ControlMaster=yes", *forward, *address(node), _HOLD]
+        for left in ("ctl", _ENGINE):
+            (self.directory / left).unlink(missing_ok=True)
+        began = time.monotonic()
+        with (self.directory / "said").open("wb") as said:
+            master = subprocess.Popen(
+                line,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                cwd=self.directory,
+                start_new_session=True,
+            )
+        if not _ready(master, began + self._timeout_s):
+            told = (self.directory / "said").read_text("utf-8", "replace")
+            if master.poll() is None and not told:
+                told = f"Connection timed out: no answer within {self._timeout_s:g} s"
+            master.kill()
+            master.communicate()
+            line_of = why_not(node, told)
+            raise LinkError(line_of) if "cannot be reached" in line_of else NodeError(line_of)
+        self._master = master
+        self.connect_s = time.monotonic() - began
 
 
 @contextlib.contextmanager
-def connected(node: Node, *, timeout_s: float) -> Iterator[Connection]:
+def connected(node: Node, *, timeout_s: float, alive_s: int = 5) -> Iterator[Connection]:
     """Connect to a node; the connection ends with the context, and with this process however that ends.
+
+    A node that is silent for three times `alive_s` seconds is taken for gone.
 
     Raises:
         NodeError: there is no `ssh` client, or the node is out of reach, not the one that it should be, or refuses us;
@@ -98,27 +172,16 @@ def connected(node: Node, *, timeout_s: float) -> Iterator[Connection]:
     """
     if shutil.which("ssh") is None:
         raise NodeError("there is no ssh client here: install openssh-client")
-    for file in (node.known_hosts, node.key, node.ssh_config):
-        if file is not None and not Path(file).is_file():
+    for file in local_files(node):
+        if not file.is_file():
             raise NodeError(f"{node.name}: {file} is no file; the inventory names it")
     with scratch_directory(CONNECTIONS) as directory, _opened(directory) as handle:
-        forward = [] if node.engine is None else ["-L", f"./{_ENGINE}:{node.engine}"]
-        line = [*_client(node), "-o", "ControlMaster=yes", *forward, *_address(node), _HOLD]
-        began = time.monotonic()
-        with (directory / "said").open("wb") as said:
-            master = subprocess.Popen(
-                line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, cwd=directory, start_new_session=True
-            )
-        with master:
-            try:
-                if not _ready(master, began + timeout_s):
-                    told = (directory / "said").read_text("utf-8", "replace")
-                    if master.poll() is None and not told:
-                        told = f"Connection timed out: no answer within {timeout_s:g} s"
-                    raise NodeError(why_not(node, told))
-                yield Connection(node, directory, handle, time.monotonic() - began)
-            finally:
-                master.kill()
+        connection = Connection(node, directory, handle, timeout_s=timeout_s, alive_s=alive_s)
+        connection.ensure()
+        try:
+            yield connection
+        finally:
+            connection.close()
 
 
 @contextlib.contextmanager
@@ -147,23 +210,3 @@ def _ready(master: "subprocess.Popen[bytes]", deadline: float) -> bool:
         if _READY in seen:
             return True
     return False
-
-
-def _client(node: Node) -> list[str]:
-    """The client with everything that holds for each of its calls; its directory is the connection's."""
-    own = {"ControlPath": _CONTROL, "UserKnownHostsFile": _quoted(node.known_hosts), "Port": str(node.port)}
-    if node.key is not None:
-        own |= {"IdentityFile": _quoted(node.key), "IdentitiesOnly": "yes"}
-    line = ["ssh", "-T", "-F", node.ssh_config or "none"]
-    for name, value in {**_OPTIONS, **own}.items():
-        line += ["-o", f"{name}={value}"]
-    return line
-
-
-def _address(node: Node) -> list[str]:
-    return ["-l", node.user, "--", node.host]
-
-
-def _quoted(path: str) -> str:
-    """A path as the client's options want it: it expands percent signs, and takes spaces for ends."""
-    return '"' + path.replace("%", "%%") + '"'

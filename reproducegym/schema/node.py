@@ -24,8 +24,9 @@ class Node(Frozen):
     here, such as a jump host; without it none is read. `engine` is the node's Docker socket, None where it has none.
     `gpus` are the ids that runs may lease. Below `workdir`, a directory of the node's own disk, each run gets a
     directory. `prelude` is shell text before every command there. `gpu_probe` prints a line
-    `id, name, total MiB, used MiB, busy %` for each GPU. `confine` says what holds an agent's commands on the node.
-    `notes` are for people; no command goes by them.
+    `id, name, total MiB, used MiB, busy %` for each GPU. `confine` says what holds an agent's commands on the node,
+    `visible` which of the places that it hides, such as a directory below /home, they may read all the same. `notes`
+    are for people; no command goes by them.
     """
 
     name: NodeName
@@ -44,6 +45,7 @@ class Node(Frozen):
         "nvidia-smi --query-gpu=index,name,memory.total,memory.used,utilization.gpu --format=csv,noheader,nounits"
     )
     confine: Literal["bubblewrap", "none"] = "bubblewrap"
+    visible: tuple[AbsolutePath, ...] = ()
     notes: str = ""
 
     @model_validator(mode="after")
