@@ -19,7 +19,7 @@ from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.ports import Executor
 from reproducegym.sandbox.living import first_interrupt
-from reproducegym.schema.batch import Batch, BatchTask
+from reproducegym.schema.batch import Batch, BatchTask, NodeUse
 
 __all__ = ["Worked", "new_batch", "work_on"]
 
@@ -41,7 +41,14 @@ class Worked:
 
 
 def new_batch(
-    places: Sequence[TaskPlace], *, agent: str, sandbox: str, attempts: int, assets: Sequence[str], config: Path | None
+    places: Sequence[TaskPlace],
+    *,
+    agent: str,
+    sandbox: str,
+    attempts: int,
+    assets: Sequence[str],
+    config: Path | None,
+    node: NodeUse | None = None,
 ) -> Batch:
     """An order for attempts at tasks below one directory, with every path in it absolute."""
     begun = datetime.now(tz=UTC)
@@ -59,6 +66,7 @@ def new_batch(
         tasks=tuple(tasks),
         assets=tuple(_absolute(asset) for asset in assets),
         config=None if config is None else str(config.resolve()),
+        node=node,
     )
 
 

@@ -76,6 +76,10 @@ class SlotWork:
             orders[task] = (order, places_of(list(batch.assets), store, order))
         judge = wiring.judge(SandboxChoice(batch.sandbox), settings)
         judge = replace(judge, executor=LocalExecutor(self.sandboxes))
+        if batch.node is not None:
+            from reproducegym.cli.lending import lent
+
+            agent = lent(batch.node, agent, settings)
         bench = Bench(
             agent, judge, settings.run, lambda: datetime.now(tz=UTC), lambda seconds: not STOPPING.wait(seconds)
         )

@@ -1,36 +1,29 @@
 """`reproducegym nodes`: the machines of the inventory, and what there is on them now."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import JsonValue
 from rich.table import Table
 from rich.text import Text
 
 from reproducegym.cli import wiring
-from reproducegym.cli.options import AsJson, ConfigFile
-from reproducegym.cli.voice import answer, stderr, warn
+from reproducegym.cli.lending import named_nodes
+from reproducegym.cli.options import AsJson, ConfigFile, NodesFiles
+from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.errors import NodeError
-from reproducegym.nodes.inventory import chosen, local_inventories, read_nodes
+from reproducegym.nodes.cleaning import clean_node
 from reproducegym.nodes.probe import probe_all
-from reproducegym.schema.node import Node, NodeProbe
+from reproducegym.nodes.ssh import connected
+from reproducegym.schema.node import NodeProbe
 
-__all__ = ["NodeNames", "NodesFiles", "app", "named_nodes", "probe"]
+__all__ = ["app", "probe"]
 
 app = typer.Typer(help="Look at the machines of the inventory, and clean up there.", no_args_is_help=True)
 
 NodeNames = Annotated[
     list[str] | None,
     typer.Option("--node", help="A node of the inventory; may be repeated. All, if none is named.", show_default=False),
-]
-NodesFiles = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--nodes",
-        help="An inventory instead of config/nodes.yaml and config/nodes.*.yaml; may be repeated.",
-        readable=False,
-        show_default=False,
-    ),
 ]
 Timeout = Annotated[float, typer.Option("--timeout", min=0.1, max=600, help="Seconds that each step may take.")]
 
@@ -62,14 +55,41 @@ def probe(
     return NodeError.exit_code if any(one.problems for one in found) else 0
 
 
-def named_nodes(names: list[str] | None, files: list[Path] | None) -> tuple[Node, ...]:
-    """The nodes that a command line means.
+@app.command("clean")
+def clean(
+    node: NodeNames = None,
+    inventory: NodesFiles = None,
+    quiet: Annotated[
+        float | None,
+        typer.Option(
+            "--quiet-for",
+            min=60,
+            help="Also remove runs of other machines whose driver said nothing for so many seconds.",
+            show_default=False,
+        ),
+    ] = None,
+    timeout: Timeout = 20.0,
+    as_json: AsJson = False,
+) -> int:
+    """Remove what runs left on nodes whose driver is dead: jobs, directories, leases. Exit code 16 if a node refuses.
 
-    Raises:
-        MisuseError: there is no inventory, or it does not fit.
-        NotFoundError: there is no such node.
+    Example: reproducegym nodes clean --node gpu-1
     """
-    return chosen(read_nodes(files or local_inventories(Path())), names or [])
+    told: dict[str, JsonValue] = {}
+    failure: NodeError | None = None
+    for one in named_nodes(node, inventory):
+        try:
+            with connected(one, timeout_s=timeout) as connection:
+                cleaned = clean_node(connection, quiet_s=quiet)
+        except NodeError as error:
+            warn(str(error))
+            failure, told[one.name] = error, None
+            continue
+        told[one.name] = {"removed": list(cleaned.removed), "jobs": cleaned.jobs, "kept": list(cleaned.kept)}
+        say(f"{one.name}: removed {len(cleaned.removed)} runs with {cleaned.jobs} jobs; {len(cleaned.kept)} stay")
+    if as_json:
+        answer({"nodes": told})
+    return 0 if failure is None else failure.exit_code
 
 
 def _drawn(found: tuple[NodeProbe, ...]) -> Table:

@@ -18,6 +18,11 @@ __all__ = [
     "ExecutorName",
     "Exposure",
     "ExposureChoice",
+    "Gpus",
+    "NodeName",
+    "NodeUseChoice",
+    "NodeUseName",
+    "NodesFiles",
     "PaperDirectory",
     "ParserChoice",
     "RayAddress",
@@ -53,6 +58,12 @@ class ParserChoice(StrEnum):
     MARKER = "marker"
     MARKDOWN = "markdown"
     LATEX = "latex"
+
+
+class NodeUseChoice(StrEnum):
+    """What a node does for a run."""
+
+    COMMANDS = "commands"
 
 
 class ExposureChoice(StrEnum):
@@ -130,6 +141,23 @@ TaskDirectories = Annotated[
         show_default=False,
     ),
 ]
+NodeName = Annotated[
+    str | None, typer.Option("--node", help="A node of config/nodes.yaml to work with.", show_default=False)
+]
+NodesFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--nodes",
+        help="An inventory instead of config/nodes.yaml and config/nodes.*.yaml; may be repeated.",
+        readable=False,
+        show_default=False,
+    ),
+]
+NodeUseName = Annotated[
+    NodeUseChoice,
+    typer.Option("--node-for", help="What the node is for: the agent's commands, from a sandbox here (/node/node)."),
+]
+Gpus = Annotated[int, typer.Option("--gpus", min=0, help="GPUs of the node that each attempt has for itself.")]
 SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]
 AgentName = Annotated[
     str,

@@ -19,6 +19,11 @@ from reproducegym.cli.options import (
     EveryTask,
     ExecutorChoice,
     ExecutorName,
+    Gpus,
+    NodeName,
+    NodesFiles,
+    NodeUseChoice,
+    NodeUseName,
     PaperDirectory,
     RayAddress,
     Runs,
@@ -31,7 +36,7 @@ from reproducegym.cli.places import find_tasks
 from reproducegym.cli.voice import Explained, answer, counted, problem, say, told, warn
 from reproducegym.errors import InfrastructureError, MisuseError
 from reproducegym.pipeline.store.batches import Batches
-from reproducegym.schema.batch import Batch
+from reproducegym.schema.batch import Batch, NodeUse
 
 __all__ = ["run"]
 
@@ -56,6 +61,11 @@ def run(
     ] = None,
     executor: ExecutorName = ExecutorChoice.LOCAL,
     ray_address: RayAddress = None,
+    node: NodeName = None,
+    node_for: NodeUseName = NodeUseChoice.COMMANDS,
+    gpus: Gpus = 0,
+    nodes: NodesFiles = None,
+    probe_only: Annotated[bool, typer.Option("--probe-only", help="Look at the node now, and run nothing.")] = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:
@@ -68,10 +78,12 @@ def run(
     Example: reproducegym run --claim-id c003_ucb1_return
     --agent script:examples/papers/optimism-small-budgets/solution/solve.sh
     """
+    if probe_only:
+        return _probed(node, nodes, config, as_json=as_json)
     if resume is not None:
-        said = (claim_id, spec_hash, task_dir, every, asset, config, agent != "noop", attempts != 1)
+        said = (claim_id, spec_hash, task_dir, every, asset, config, agent != "noop", attempts != 1, node)
         if any(said):
-            raise MisuseError("--resume goes on as the batch was begun; leave tasks, agent, attempts and assets out")
+            raise MisuseError("--resume goes on as the batch was begun; leave out what says how it was begun")
         below = paper.resolve().parent if paper is not None else runs.resolve()
         batch = Batches(below).read(resume)
     else:
@@ -85,7 +97,13 @@ def run(
         )
         below = places[0].store.out.resolve()
         batch = new_batch(
-            places, agent=agent, sandbox=sandbox.value, attempts=attempts, assets=asset or [], config=config
+            places,
+            agent=agent,
+            sandbox=sandbox.value,
+            attempts=attempts,
+            assets=asset or [],
+            config=config,
+            node=_node(node, node_for, gpus, nodes),
         )
     settings = wiring.config(None if batch.config is None else Path(batch.config))
     pool = wiring.executor(executor, parallel, settings, ray_address)
@@ -94,6 +112,22 @@ def run(
     if resume is None:
         Batches(below).write(batch)
     return _ended(batch, work_on(work, pool), as_json=as_json)
+
+
+def _node(name: str | None, use: NodeUseChoice, gpus: int, files: list[Path] | None) -> NodeUse | None:
+    if name is None and not gpus:
+        return None
+    from reproducegym.cli.lending import node_use
+
+    return node_use(name, use, gpus, files)
+
+
+def _probed(name: str | None, files: list[Path] | None, config: Path | None, *, as_json: bool) -> int:
+    from reproducegym.cli.nodes import probe
+
+    if name is None:
+        raise MisuseError("--probe-only looks at a node: name it with --node")
+    return probe([name], files, config=config, as_json=as_json)
 
 
 def _ended(batch: Batch, worked: Worked, *, as_json: bool) -> int:

@@ -9,7 +9,7 @@ from reproducegym.schema.base import Frozen, ShortDigest
 from reproducegym.schema.run import FailureKind, Verdict
 from reproducegym.schema.task import ClaimName
 
-__all__ = ["AttemptLine", "Batch", "BatchId", "BatchTask", "InProgress", "Origin"]
+__all__ = ["AttemptLine", "Batch", "BatchId", "BatchTask", "InProgress", "NodeUse", "Origin"]
 
 BatchId = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Slot = Annotated[int, Field(ge=1)]
@@ -23,12 +23,21 @@ class BatchTask(Frozen):
     spec_hash: ShortDigest
 
 
+class NodeUse(Frozen):
+    """A node of the inventories, absolute paths, what it is for, and how many of its GPUs each attempt has."""
+
+    name: str
+    inventories: tuple[str, ...]
+    use: Literal["commands"]
+    gpus: Annotated[int, Field(ge=0)]
+
+
 class Batch(Frozen):
     """`runs/.batches/<batch_id>.json`: what was ordered, whole, so that its id alone is enough to finish it.
 
     `attempts` is the number of valid attempts wanted at each task: those that were scored, whatever they earned.
     `agent` and `sandbox` are words of the command line, `assets` its `NAME=PATH`, paths absolute; `config` is the
-    configuration file that was named, None for the shipped one.
+    configuration file that was named, None for the shipped one; `node` the node that was named.
     """
 
     schema_version: Literal[1]
@@ -40,6 +49,7 @@ class Batch(Frozen):
     tasks: Annotated[tuple[BatchTask, ...], Field(min_length=1)]
     assets: tuple[str, ...]
     config: str | None
+    node: Annotated[NodeUse | None, Field(exclude_if=lambda node: node is None)] = None
 
 
 class InProgress(Frozen):

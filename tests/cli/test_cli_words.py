@@ -27,7 +27,7 @@ COMMANDS = [
     "clean",
 ]
 
-GROUPED = [["export", "clawgym"], ["trace", "show"], ["trace", "export"], ["nodes", "probe"]]
+GROUPED = [["export", "clawgym"], ["trace", "show"], ["trace", "export"], ["nodes", "probe"], ["nodes", "clean"]]
 
 
 def test_help_lists_every_command():
