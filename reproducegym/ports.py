@@ -35,6 +35,7 @@ __all__ = [
     "Sandbox",
     "SandboxBox",
     "SandboxSpec",
+    "Standing",
     "TaskFamily",
     "Unanswered",
 ]
@@ -247,6 +248,21 @@ class SandboxBox(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Standing:
+    """A thing of a sandbox that stands on this machine or engine: a container, a volume, a directory.
+
+    `dead` says that its owner surely runs no more, `expired` that its time to live is over. Either makes it removable.
+    """
+
+    kind: str
+    name: str
+    run_id: str
+    owner: str
+    dead: bool
+    expired: bool
+
+
 class Sandbox(Protocol):
     """A backend that makes sandboxes."""
 
@@ -268,8 +284,12 @@ class Sandbox(Protocol):
         """Make a sandbox; leaving the context destroys it, also on Ctrl-C and errors."""
         ...
 
+    def standing(self) -> tuple[Standing, ...]:
+        """Everything of any sandbox of this backend that stands now, whosoever it is."""
+        ...
+
     def reap(self) -> int:
-        """Remove what dead owners left behind; returns how many things."""
+        """Remove what dead owners left behind, and what has outlived its time; returns how many things."""
         ...
 
 

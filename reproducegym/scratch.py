@@ -10,7 +10,7 @@ from pathlib import Path
 
 from reproducegym.owner import Owner
 
-__all__ = ["abandoned", "scratch_directory", "sweep"]
+__all__ = ["abandoned", "belonging", "scratch_directory", "sweep"]
 
 _NAME = re.compile(r"reproducegym-(?P<purpose>[a-z]+)-(?P<owner>\d+\.\d+\.[0-9a-f-]+)\.(?P<namespace>\d+)-\w+")
 
@@ -31,14 +31,25 @@ def scratch_directory(purpose: str) -> Iterator[Path]:
     try:
         yield made
     finally:
-        shutil.rmtree(made)
+        with contextlib.suppress(FileNotFoundError):  # it had outlived its time
+            shutil.rmtree(made)
+
+
+def belonging(purpose: str) -> Iterator[Path]:
+    """The directories of one purpose that this user's processes made, dead or living."""
+    for path in Path(tempfile.gettempdir()).glob(f"reproducegym-{purpose}-*"):
+        if _NAME.fullmatch(path.name) is None or path.is_symlink() or not path.is_dir():
+            continue
+        with contextlib.suppress(FileNotFoundError):  # its owner removes it at the same moment
+            if path.lstat().st_uid == os.geteuid():
+                yield path
 
 
 def abandoned(purpose: str) -> Iterator[Path]:
     """The directories of one purpose whose owner, a process of this machine and this user, is dead."""
-    for path in Path(tempfile.gettempdir()).glob(f"reproducegym-{purpose}-*"):
+    for path in belonging(purpose):
         named = _NAME.fullmatch(path.name)
-        if named is None or path.is_symlink() or not path.is_dir() or path.lstat().st_uid != os.geteuid():
+        if named is None:
             continue
         owner = Owner.parse(named["owner"].replace(".", ":"), f"pid:[{named['namespace']}]")
         if owner is not None and owner.is_dead(same_machine=True):

@@ -230,7 +230,7 @@ def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":
     from reproducegym.pipeline.judging.rerun import STAGED, Judge
     from reproducegym.sandbox.choose import choose
 
-    backend, line = choose(sandbox.value, settings.sandbox.image)
+    backend, line = choose(sandbox.value, settings.sandbox.image, settings.run.longest_attempt_s)
     say(line)
     removed = backend.reap() + sweep(STAGED)
     if removed:

@@ -40,7 +40,10 @@ class Cgroup:
         """Kill every process and wait until none is left; False if some would not die."""
         deadline = time.monotonic() + _EMPTY_S
         while time.monotonic() < deadline:
-            numbers = (self.directories[0] / "cgroup.procs").read_text("utf-8").split()
+            try:
+                numbers = (self.directories[0] / "cgroup.procs").read_text("utf-8").split()
+            except FileNotFoundError:  # a reaper was faster
+                return True
             if not numbers:
                 return True
             for number in numbers:
@@ -119,6 +122,8 @@ def _remove(directory: Path) -> None:
     while True:
         try:
             directory.rmdir()
+            return
+        except FileNotFoundError:
             return
         except OSError as error:
             if error.errno != errno.EBUSY or time.monotonic() > deadline:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
-from reproducegym.owner import Owner
-from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec
+from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Standing
 from reproducegym.resources import shipped
 from reproducegym.sandbox.docker_box import DockerBox
 from reproducegym.sandbox.door import DOOR, DOORS, open_door
+from reproducegym.sandbox.labels import OWNER_LABEL, TTL_S, labels_of, standing_of
 from reproducegym.sandbox.living import destroyed_on_signals, go_on_ending, living
 from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
 from reproducegym.scratch import sweep
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DockerSandbox"]
 
-_RUN_LABEL = "reproducegym.run"
-_OWNER_LABEL = "reproducegym.owner"
-_NAMESPACE_LABEL = "reproducegym.owner-pidns"
 _USER = 12345
 # The container's first process has a uid of its own: nothing inside may signal, trace or limit it.
 _WARDEN = 12346
@@ -38,12 +35,16 @@ _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/workspace", "L
 
 
 class DockerSandbox:
-    """The `docker` backend. `host` names an engine (`unix://`, `tcp://`, `ssh://`); None takes the SDK's default."""
+    """The `docker` backend. `host` names an engine (`unix://`, `tcp://`, `ssh://`); None takes the SDK's default.
+
+    What it makes may be removed by anybody after `ttl_s` seconds.
+    """
 
     name = "docker"
 
-    def __init__(self, host: str | None = None) -> None:
+    def __init__(self, host: str | None = None, *, ttl_s: float = TTL_S) -> None:
         self._host = host
+        self._ttl_s = ttl_s
         self._reaped = False
 
     def availability(self) -> Availability:
@@ -93,7 +94,7 @@ class DockerSandbox:
             stack.callback(_remove, client, name)
             stack.callback(living(lambda: _remove(client, name)))
             try:
-                container = _start(client, name, spec, binds)
+                container = _start(client, name, spec, binds, labels_of(spec.run_id, self._ttl_s))
             except docker.errors.ImageNotFound as error:
                 raise SandboxUnavailableError(_no_image(spec.image)) from error
             except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
@@ -101,24 +102,18 @@ class DockerSandbox:
             go_on_ending()
             yield DockerBox(client, container, user=_USER, door=door)
 
-    def reap(self) -> int:
-        """Remove containers and volumes whose owner is a dead process of this machine."""
+    def standing(self) -> tuple[Standing, ...]:
+        """Every container and volume of a sandbox on this engine."""
         with self._client() as client:
-            import docker.errors
+            return tuple(standing for standing, _ in _labelled(client))
 
-            local = client.api.base_url.startswith(("http+docker://", "npipe://"))
-            try:
-                containers = client.containers.list(all=True, filters={"label": _OWNER_LABEL}, ignore_removed=True)
-                volumes = client.volumes.list(filters={"label": _OWNER_LABEL})
-            except docker.errors.APIError as error:
-                raise InfrastructureError(f"the Docker engine could not list old sandboxes: {error}") from error
-            dead = [found for found in containers if _is_orphan(found.labels, local=local)]
-            unused = [found for found in volumes if _is_orphan(found.attrs["Labels"], local=local)]
-            for container in dead:
-                _gone(partial(container.remove, force=True, v=True))
-            for volume in unused:
-                _gone(partial(volume.remove, force=True))
-        return len(dead) + len(unused) + sweep(MOUNT_COPY, DOORS)
+    def reap(self) -> int:
+        """Remove containers and volumes whose owner is a dead process of this machine, or whose time is over."""
+        with self._client() as client:
+            removable = [remove for standing, remove in _labelled(client) if standing.dead or standing.expired]
+            for remove in removable:
+                _gone(remove)
+        return len(removable) + sweep(MOUNT_COPY, DOORS)
 
     @contextlib.contextmanager
     def _client(self) -> Iterator["DockerClient"]:
@@ -149,11 +144,11 @@ class DockerSandbox:
             yield client
 
 
-def _start(client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str, Path]) -> "Container":
+def _start(
+    client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str, Path], labels: dict[str, str]
+) -> "Container":
     from docker.types import DriverConfig, LogConfig, Mount, Ulimit
 
-    owner = Owner.this_process()
-    labels = {_RUN_LABEL: spec.run_id, _OWNER_LABEL: owner.label(), _NAMESPACE_LABEL: owner.pid_namespace}
     size = f"size={spec.workspace_mib}m,nosuid,nodev"
     # A tmpfs volume and not a plain tmpfs mount: only volumes can be written and read through the engine's archives.
     options = f"{size},uid={_USER},gid={_USER},mode=0755,nr_inodes={_MAX_INODES}"
@@ -194,6 +189,26 @@ def _start(client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str
     )
 
 
+def _labelled(client: "DockerClient") -> list[tuple[Standing, Callable[[], None]]]:
+    """What stands of sandboxes, containers before the volumes that they hold, each with what removes it."""
+    import docker.errors
+
+    local = client.api.base_url.startswith(("http+docker://", "npipe://"))
+    try:
+        containers = client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True)
+        volumes = client.volumes.list(filters={"label": OWNER_LABEL})
+    except docker.errors.APIError as error:
+        raise InfrastructureError(f"the Docker engine could not list old sandboxes: {error}") from error
+    found: list[tuple[Standing, Callable[[], None]]] = []
+    for container in containers:
+        standing = standing_of("container", str(container.name), container.labels, local=local)
+        found.append((standing, partial(container.remove, force=True, v=True)))
+    for volume in volumes:
+        standing = standing_of("volume", volume.name, volume.attrs["Labels"], local=local)
+        found.append((standing, partial(volume.remove, force=True)))
+    return found
+
+
 def _remove(client: "DockerClient", name: str) -> None:
     """Remove the container and the volume of one sandbox, if they are there; they may be in the making."""
     import docker.errors
@@ -211,11 +226,6 @@ def _remove(client: "DockerClient", name: str) -> None:
         else:
             return
     raise InfrastructureError(f"the Docker engine does not let go of the volume {name}; run reproducegym clean")
-
-
-def _is_orphan(labels: dict[str, str], *, local: bool) -> bool:
-    owner = Owner.parse(labels.get(_OWNER_LABEL, ""), labels.get(_NAMESPACE_LABEL, ""))
-    return owner is not None and owner.is_dead(same_machine=local)
 
 
 def _gone(removal: Callable[[], None]) -> None:

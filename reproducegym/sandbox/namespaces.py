@@ -2,22 +2,25 @@
 
 import contextlib
 import hashlib
+import json
 import platform
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, ReproduceGymError
-from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec
+from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Standing
 from reproducegym.sandbox.cgroup import make_cgroup, remove_cgroups
 from reproducegym.sandbox.door import DOOR, DOORS, open_door
 from reproducegym.sandbox.holder import held_workspace
 from reproducegym.sandbox.inner_root import TOOL_PATH, interpreter, lay_out, search_path
+from reproducegym.sandbox.labels import TTL_S, labels_of, standing_of
 from reproducegym.sandbox.living import destroyed_on_signals, living
 from reproducegym.sandbox.namespaces_box import NamespacesBox, Way
 from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
-from reproducegym.scratch import abandoned, scratch_directory, sweep
+from reproducegym.scratch import abandoned, belonging, scratch_directory, sweep
 
 __all__ = ["NamespacesSandbox"]
 
@@ -26,6 +29,7 @@ _NEEDED = ("unshare", "nsenter", "setpriv", "prlimit", "mount", "umount", "pivot
 _ENVIRONMENT = {"HOME": "/workspace", "LANG": "C.UTF-8"}
 _INSTALL = "install bubblewrap and util-linux, and allow user namespaces, or start a Docker engine"
 _PURPOSE = "box"
+_LABELS = "labels.json"
 
 
 class NamespacesSandbox:
@@ -33,8 +37,9 @@ class NamespacesSandbox:
 
     name = "namespaces"
 
-    def __init__(self, way: Way | None = None) -> None:
+    def __init__(self, way: Way | None = None, *, ttl_s: float = TTL_S) -> None:
         self._reaped = False
+        self._ttl_s = ttl_s
         self._way: Way = way or ("bubblewrap" if shutil.which("bwrap", path=TOOL_PATH) else "unshare")
 
     def availability(self) -> Availability:
@@ -71,7 +76,7 @@ class NamespacesSandbox:
             self.reap()
         with contextlib.ExitStack() as stack:
             stack.enter_context(destroyed_on_signals())
-            home = stack.enter_context(_home(spec.run_id))
+            home = stack.enter_context(_home(labels_of(spec.run_id, self._ttl_s)))
             mounts = {inside: stack.enter_context(readable_by_all(path)) for inside, path in spec.read_only.items()}
             door: Door | None = None
             if spec.door:
@@ -95,10 +100,16 @@ class NamespacesSandbox:
             stack.callback(living(box.destroy))
             yield box
 
+    def standing(self) -> tuple[Standing, ...]:
+        """The directory of every sandbox of this user; its control group has the same name."""
+        return tuple(standing for _, standing in _homes())
+
     def reap(self) -> int:
-        """Remove the directories and control groups that dead processes left; their processes died with them."""
+        """Remove directories and control groups that dead processes left (their own died with them) or that expired."""
         removed = sweep(MOUNT_COPY, DOORS)
-        for home in abandoned(_PURPOSE):
+        for home, standing in _homes():
+            if not (standing.dead or standing.expired):
+                continue
             with contextlib.suppress(FileNotFoundError):  # another process reaps at the same moment
                 remove_cgroups(home.name)
                 shutil.rmtree(home)
@@ -110,17 +121,29 @@ class NamespacesSandbox:
 
 
 @contextlib.contextmanager
-def _home(run_id: str) -> Iterator[Path]:
-    """A private directory for one sandbox, with a note of its run."""
+def _home(labels: dict[str, str]) -> Iterator[Path]:
+    """A private directory for one sandbox, with its labels."""
     with contextlib.ExitStack() as stack:
         try:
             home = stack.enter_context(scratch_directory(_PURPOSE))
             for name in ("etc", "workspace", "root"):
                 (home / name).mkdir()
-            (home / "run").write_text(f"{run_id}\n", "utf-8")
+            (home / _LABELS).write_text(json.dumps(labels), "utf-8")
         except OSError as error:
             raise InfrastructureError(f"this machine could not make a sandbox: {error}") from error
         yield home
+
+
+def _homes() -> Iterator[tuple[Path, Standing]]:
+    """Every sandbox's directory; one whose labels are not written yet is judged by the owner in its name."""
+    gone = set(abandoned(_PURPOSE))
+    for home in belonging(_PURPOSE):
+        try:
+            labels: dict[str, str] = json.loads((home / _LABELS).read_text("utf-8"))
+        except (FileNotFoundError, ValueError):
+            labels = {}
+        standing = standing_of("directory", home.name, labels, local=True)
+        yield home, replace(standing, dead=home in gone)
 
 
 def _software_digest() -> str:

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import textwrap
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from reproducegym.errors import InfrastructureError
 from reproducegym.owner import Owner
 from reproducegym.ports import Sandbox
 from reproducegym.sandbox.confine import command_line
@@ -86,8 +86,7 @@ def left_behind(backend: Sandbox, mark: str) -> int:
         count = len(client.containers.list(all=True, filters=labelled)) + len(client.volumes.list(filters=labelled))
         client.close()
         return count
-    homes = Path(tempfile.gettempdir()).glob("reproducegym-box-*/run")
-    return sum(1 for home in homes if home.read_text() == f"{mark}\n")
+    return sum(1 for one in backend.standing() if one.run_id == mark)
 
 
 @pytest.fixture
@@ -153,6 +152,16 @@ def test_a_command_never_begins_for_a_driver_that_has_died(tmp_path: Path, drive
     if driver_lives:
         os.close(report)
     assert (tmp_path / "begun").exists() is driver_lives
+
+
+def test_what_outlives_its_time_is_removed_under_a_living_owner(backend: Sandbox, mark: str, spec) -> None:
+    hurried = type(backend)(None if backend.name == "docker" else kind_of(backend), ttl_s=-1.0)
+    with pytest.raises(InfrastructureError), hurried.create(replace(spec(), run_id=mark)) as box:
+        (directory, *_) = [one for one in hurried.standing() if one.run_id == mark]
+        assert (directory.dead, directory.expired) == (False, True)
+        backend.reap()
+        assert left_behind(backend, mark) == 0
+        box.exec(["/bin/true"], timeout_s=20.0, output_bytes=100)
 
 
 def test_reaping_spares_what_lives(backend: Sandbox, mark: str, spec) -> None:
