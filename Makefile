@@ -15,7 +15,7 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.dev
 	@bash tests/nodes/install-sshd.sh || true
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not soak and not docs" -q
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not soak and not docs" -q
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -3,15 +3,17 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from once import once, shared_directory
 
 if TYPE_CHECKING:
     from model_server import ModelServer
+    from read_once import ReadOnce
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -54,6 +56,22 @@ def papers() -> Path:
     path = Path(named)
     assert path.is_dir(), f"REPRODUCEGYM_PAPERS={named} is not a directory"
     return path
+
+
+@pytest.fixture(scope="session")
+def built_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample paper, parsed and built once for all workers: to be read or copied, never changed."""
+    from sample_paper import PAPER_ID, build_sample
+
+    return once(shared_directory(tmp_path_factory), "sample", build_sample) / PAPER_ID
+
+
+@pytest.fixture(scope="session")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], "ReadOnce"]:
+    """Reads a PDF, or says what an earlier test of any worker got when it read the same."""
+    from read_once import reader
+
+    return reader(shared_directory(tmp_path_factory))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.cli import wiring
-from reproducegym.cli.assets import places_of, with_assets
+from reproducegym.cli.assets import places_of_all, with_assets
 from reproducegym.cli.options import SandboxChoice
 from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
 from reproducegym.pipeline.attempts.slots import Slot
@@ -69,11 +69,12 @@ class SlotWork:
         batch = self.batch
         settings = wiring.config(None if batch.config is None else Path(batch.config))
         agent = wiring.agent(batch.agent, settings)
-        orders: dict[BatchTask, tuple[Order, dict[str, Path]]] = {}
+        found: list[tuple[PaperStore, Order]] = []
         for task in batch.tasks:
             store = PaperStore(self.runs, task.paper_id)
             order = read_order(store, task.claim_id, task.spec_hash)
-            orders[task] = (order, places_of(list(batch.assets), store, order))
+            found.append((store, order))
+        places = places_of_all(list(batch.assets), found)
         judge = wiring.judge(SandboxChoice(batch.sandbox), settings)
         judge = replace(judge, executor=LocalExecutor(self.sandboxes))
         if batch.node is not None:
@@ -83,7 +84,7 @@ class SlotWork:
         bench = Bench(
             agent, judge, settings.run, lambda: datetime.now(tz=UTC), lambda seconds: not STOPPING.wait(seconds)
         )
-        ready = {
-            task: (order, replace(bench, judge=with_assets(judge, places))) for task, (order, places) in orders.items()
-        }
+        ready = {}
+        for task, (_, order), given in zip(batch.tasks, found, places, strict=True):
+            ready[task] = (order, replace(bench, judge=with_assets(judge, given)))
         return _Tools(bench, ready)

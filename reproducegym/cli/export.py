@@ -38,7 +38,9 @@ def clawgym(
     built = [store for store in stores if store.has_manifest()]
     if not built:
         raise NotFoundError(f"no built paper at {paper or runs}; run reproducegym build first")
-    names = export_clawgym(built, out)
+    done = export_clawgym(built, out)
     if as_json:
-        answer({"out": str(out), "tasks": list(names)})
-    say(f"{counted(len(names), 'task')} in {out}")
+        answer({"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out)})
+    say(f"{counted(len(done.tasks), 'task')} in {out}")
+    if done.left_out:
+        say(f"left out, because a ClawGym dataset cannot carry the assets that they need: {', '.join(done.left_out)}")

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from reproducegym.cli import wiring
-from reproducegym.cli.assets import places_of, with_assets
+from reproducegym.cli.assets import places_of_all, with_assets
 from reproducegym.cli.options import (
     AsJson,
     Assets,
@@ -69,7 +69,7 @@ def redteam(
     settings = wiring.config(config)
     solver = None if reference is None else wiring.agent(reference, settings)
     orders = [(place.store, read_order(place.store, place.claim_id, place.spec_hash)) for place in places]
-    ready = [(order, places_of(asset, store, order)) for store, order in orders]
+    ready = zip([order for _, order in orders], places_of_all(asset, orders), strict=True)
     judge = wiring.judge(sandbox, settings)
     tables = []
     for order, found in ready:

@@ -19,7 +19,7 @@ from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.files import write_tree
 from reproducegym.pipeline.task import brief, render_task
 
-pytestmark = [pytest.mark.docker, pytest.mark.xdist_group("clawgym")]
+pytestmark = pytest.mark.docker
 
 WORKSPACE = "/root/.openclaw/workspace"
 SCRIPT = f"{WORKSPACE}/reward/reward.sh"

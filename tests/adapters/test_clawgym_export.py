@@ -85,7 +85,7 @@ def store(tmp_path: Path) -> PaperStore:
 
 
 def test_the_loader_takes_the_dataset(store: PaperStore, tmp_path: Path) -> None:
-    names = export_clawgym([store], tmp_path / "sets" / "clawgym")
+    names = export_clawgym([store], tmp_path / "sets" / "clawgym").tasks
     assert names == ("bandits.c001_ucb1_regret", "bandits.c002_again")
     assert set(load_as_clawgym(tmp_path / "sets" / "clawgym")) == set(names)
     manifest = read_json(Manifest, (tmp_path / "sets" / "task_manifest.json").read_bytes(), "task_manifest.json")

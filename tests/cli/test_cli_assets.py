@@ -88,6 +88,35 @@ def test_an_option_of_another_form_is_a_misuse_and_data_without_a_card_an_asset_
     assert "write one that says licence and about (docs/assets.md)" in one_line(done)
 
 
+@pytest.mark.parametrize("command", ["run", "verify", "redteam"])
+def test_an_asset_that_no_task_needs_is_a_misuse(built: Path, built_sample: Path, command: str):
+    what = [PONDS / "solution"] if command == "verify" else []
+    first = manifest(built_sample)["tasks"][0]["claim_id"]
+    done = call("reproducegym", command, *what, "--paper", built_sample, "--claim-id", first, "--asset", "x=/nowhere")
+    assert (done.returncode, one_line(done)) == (2, f"--asset x: {first} needs no asset")
+    done = call(
+        "reproducegym", command, *what, "--paper", built / "ponds", "--claim-id", CLAIM, "--asset", "x=/nowhere"
+    )
+    assert (done.returncode, one_line(done)) == (2, f"--asset x: {CLAIM} needs reedbank and no other asset")
+
+
+def test_tasks_with_assets_stay_out_of_a_clawgym_dataset(built: Path, built_sample: Path, tmp_path: Path):
+    alone = call("reproducegym", "export", "clawgym", "--paper", built / "ponds", "--out", tmp_path / "ponds")
+    assert alone.returncode == 4
+    assert "which a ClawGym dataset cannot carry" in one_line(alone)
+    assert not (tmp_path / "ponds").exists()
+    for paper in (built / "ponds", built_sample):
+        shutil.copytree(paper, tmp_path / "runs" / paper.name)
+    done = call("reproducegym", "export", "clawgym", "--runs", tmp_path / "runs", "--out", tmp_path / "set", "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert len(answer["tasks"]) == len(manifest(built_sample)["tasks"])
+    assert answer["left_out"] == [task["task_id"] for task in manifest(built / "ponds")["tasks"]]
+    assert f"cannot carry the assets that they need: {answer['left_out'][0]}" in done.stderr
+    listed = [json.loads(file.read_text())["tasks"] for file in tmp_path.glob("task_manifest*.json")]
+    assert {task["task_id"] for tasks in listed for task in tasks} == set(answer["tasks"])
+
+
 def test_the_solution_is_paid_the_cheat_is_not_and_no_data_is_kept(built: Path):
     rewards = {}
     for agent in ("solution", "cheats/digest_keyed"):

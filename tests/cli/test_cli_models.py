@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from model_server import KEY, Answer, Hang, Status, least
-from sample_paper import PAPER_ID, SAMPLE, call, command_line, one_line
+from sample_paper import PAPER_ID, call, command_line, one_line
 
 from reproducegym.cli.environment import model_settings, named, use_only
 from reproducegym.errors import MisuseError, ModelUnavailableError
@@ -198,17 +198,10 @@ def test_doctor_asks_nothing_unless_it_is_told_to(model_server, tmp_path):
     assert "refuses the key (status 401); check OPENAI_API_KEY in .env" in online["found"]
 
 
-@pytest.fixture(scope="module")
-def parsed(tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("parsed")
-    done = call("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", out)
-    assert done.returncode == 0, done.stderr
-    return out
-
-
 @pytest.fixture
-def runs(parsed: Path, tmp_path: Path) -> Path:
-    shutil.copytree(parsed, tmp_path / "runs")
+def runs(built_sample: Path, tmp_path: Path) -> Path:
+    """A place where the sample paper is parsed and not built."""
+    shutil.copytree(built_sample / "00-parse", tmp_path / "runs" / PAPER_ID / "00-parse")
     return tmp_path
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sample_paper import ROOT, call
+from sample_paper import ROOT, call, call_anew
 
 from reproducegym import __version__
 from reproducegym.cli.voice import guarded
@@ -47,20 +47,20 @@ def test_help_of_a_command_shows_a_real_example(command: list[str]):
 
 @pytest.mark.parametrize("script", ["parse_paper.py", "build_claim_tasks.py", "run.py"])
 def test_the_scripts_are_the_same_commands(script: str):
-    done = call(script, "--help")
+    done = call_anew(script, "--help")
     assert done.returncode == 0
     assert f"Usage: python {script}" in " ".join(done.stdout.split())
     assert len((ROOT / script).read_text().splitlines()) < 12
 
 
 def test_the_scripts_work_from_any_directory(tmp_path: Path):
-    done = call("run.py", "--claim-id", "c001_x", cwd=tmp_path)
+    done = call_anew("run.py", "--claim-id", "c001_x", cwd=tmp_path)
     assert done.returncode == 4
     assert "no paper below runs" in done.stderr
 
 
 def test_the_version():
-    assert call("reproducegym", "--version").stdout == f"reproducegym {__version__}\n"
+    assert call_anew("reproducegym", "--version").stdout == f"reproducegym {__version__}\n"
 
 
 def test_doctor_answers_in_json_and_never_shows_a_key():

@@ -2,22 +2,21 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
-from sample_paper import PAPER_ID, ROOT, SAMPLE, SOLUTION, build_sample, call, manifest
+from sample_paper import PAPER_ID, ROOT, SAMPLE, SOLUTION, call, manifest
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def paper(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     availability = NamespacesSandbox().availability()
     if not availability.works:
         pytest.skip(f"no namespaces sandbox: {availability.detail}")
-    return build_sample(tmp_path_factory.mktemp("e2e") / "runs")
+    return Path(shutil.copytree(built_sample, tmp_path_factory.mktemp("e2e") / "runs" / PAPER_ID))
 
 
 @pytest.fixture(scope="module")

@@ -1,19 +1,20 @@
 """An adversary with its own eyes finds no hidden number in what an agent sees: sample and real papers, all tasks."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 from exposure.adversary import Hit, Secret, hits, numbers_in, secrets_in
-from sample_paper import build_sample, call, manifest
+from sample_paper import call, manifest
 
 DEV = ("asl", "bgpbt", "dapo", "drgrpo", "errdet", "nnpde", "oversample", "transformer")
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_sample(tmp_path_factory.mktemp("adversary"))
+def sample(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copytree(built_sample, tmp_path_factory.mktemp("adversary") / built_sample.name))
 
 
 def telling(paper: Path) -> list[tuple[str, Hit]]:

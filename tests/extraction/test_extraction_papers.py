@@ -1,9 +1,10 @@
 """The rules on the sample paper, and on real papers where they are at hand."""
 
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from read_once import ReadOnce
 
 from reproducegym.extraction.rules import RulesExtractor
 from reproducegym.parsing.pdf.parser import PymupdfParser
@@ -77,13 +78,14 @@ def test_claims_stand_in_order_of_importance(sample):
 
 
 @pytest.mark.papers
-def test_at_least_five_real_papers_yield_a_grounded_claim_without_doubt():
-    root = os.environ.get("REPRODUCEGYM_PAPERS")
-    if root is None:
-        pytest.skip("REPRODUCEGYM_PAPERS is not set")
+def test_at_least_five_real_papers_yield_a_grounded_claim_without_doubt(
+    papers: Path, read_once: Callable[[Path], ReadOnce]
+):
     yielding = set()
-    for path in sorted(Path(root, "pdf").glob("*.pdf")):
-        paper = _read(path)
+    for path in sorted((papers / "pdf").glob("*.pdf")):
+        parsed = read_once(path).parsed
+        assert parsed is not None
+        paper = ReadPaper(document=parsed.document, words=parsed.words)
         for one in RulesExtractor().extract(paper):
             if one.points and not one.doubts:
                 needed = [entry.point for entry in one.points if entry.role in {"treatment", "baseline"}]

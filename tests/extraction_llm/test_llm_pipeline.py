@@ -1,13 +1,14 @@
 """The whole pipeline with recorded replies over HTTP: parse, build --extractor llm, again from the cache, and both."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from model_server import KEY, ModelServer, serving
 from recorded_model import recorded
-from sample_paper import PAPER_ID, SAMPLE, call, manifest, one_line
+from sample_paper import PAPER_ID, call, manifest, one_line
 
 from reproducegym.adapters.llm import llm_availability
 from reproducegym.schema.refined import RefinedClaims
@@ -29,11 +30,10 @@ def build(paper: Path, extractor: str, server: ModelServer, *more: str):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory) -> Iterator[tuple[Path, ModelServer]]:
+def built(built_sample: Path, tmp_path_factory) -> Iterator[tuple[Path, ModelServer]]:
     """The sample paper, built by a model that answers from the recorded replies."""
     out = tmp_path_factory.mktemp("llm")
-    done = call("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", out)
-    assert done.returncode == 0, done.stderr
+    shutil.copytree(built_sample / "00-parse", out / PAPER_ID / "00-parse")
     with serving(MODEL) as server:
         server.script = recorded(PAPER_ID).script
         build(out / PAPER_ID, "llm", server)

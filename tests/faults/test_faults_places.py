@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
-from sample_paper import SAMPLE, SOLUTION, call, command_line, manifest, one_line
+from sample_paper import SAMPLE, SOLUTION, call, call_anew, command_line, manifest, one_line
 from test_faults_storage import _bound_by_permissions
 
 
@@ -73,7 +73,7 @@ def test_what_may_not_be_read_is_told_as_a_read(paper: Path, tmp_path: Path, wha
         argv = (*argv, "--agent", f"script:{place / 'x.sh'}")
     mode = closed.stat().st_mode
     closed.chmod(0)
-    done = call(*argv, preexec_fn=_bound_by_permissions)
+    done = call_anew(*argv, preexec_fn=_bound_by_permissions)
     closed.chmod(mode)
     assert done.returncode == 8, done.stderr
     line = one_line(done)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sample_paper import SAMPLE, call, manifest, one_line
+from sample_paper import SAMPLE, call, call_anew, manifest, one_line
 
 PR_CAPBSET_DROP = 24
 
@@ -60,7 +60,7 @@ def test_a_file_size_limit_while_parsing(tmp_path: Path):
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
-    done = call("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", tmp_path / "runs", preexec_fn=limited)
+    done = call_anew("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", tmp_path / "runs", preexec_fn=limited)
     assert done.returncode == 8, done.stderr
     one_line(done)
     assert whole_stages(tmp_path / "runs") == []
@@ -79,7 +79,7 @@ def test_no_permission_to_write(tmp_path: Path):
     place = tmp_path / "closed"
     place.mkdir(mode=0o555)
     argv = ("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", place / "runs")
-    done = call(*argv, preexec_fn=_bound_by_permissions)
+    done = call_anew(*argv, preexec_fn=_bound_by_permissions)
     assert done.returncode == 8, done.stderr
     assert "permission" in one_line(done)
 
@@ -88,7 +88,7 @@ def test_no_permission_to_write_an_attempt(paper: Path):
     claim = manifest(paper)["tasks"][0]["claim_id"]
     paper.chmod(0o555)
     asked = ("run.py", "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces")
-    done = call(*asked, preexec_fn=_bound_by_permissions)
+    done = call_anew(*asked, preexec_fn=_bound_by_permissions)
     paper.chmod(0o755)
     assert done.returncode == 8, done.stderr
     assert "permission" in done.stderr.splitlines()[-1]
@@ -99,7 +99,7 @@ def test_no_permission_to_read_the_paper(tmp_path: Path):
     pdf = tmp_path / "secret.pdf"
     shutil.copyfile(SAMPLE / "paper.pdf", pdf)
     pdf.chmod(0)
-    done = call("parse_paper.py", "--pdf", pdf, "--out", tmp_path / "runs", preexec_fn=_bound_by_permissions)
+    done = call_anew("parse_paper.py", "--pdf", pdf, "--out", tmp_path / "runs", preexec_fn=_bound_by_permissions)
     assert done.returncode == 8, done.stderr
     assert "permission" in one_line(done)
     assert not (tmp_path / "runs").exists()

@@ -9,8 +9,6 @@ from reproducegym.pipeline.attacking.forgery import Attack, remembered
 from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.redteam import AttackTable, red_team
 
-pytestmark = pytest.mark.xdist_group("redteam")
-
 # What probes stop, and what would tell a probe from a main run; all else must stop without any (test_redteam_raids).
 NUMBERS = {"0", "1", "1b", "2", "3", "4", "5", "6", "17", "18b", "26", "27", "32"}
 

@@ -14,8 +14,6 @@ from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.redteam import AttackTable, red_team
 from reproducegym.sandbox.docker import DockerSandbox
 
-pytestmark = pytest.mark.xdist_group("redteam")
-
 ON_DOCKER = (
     "late_writer",
     "late_run_writer",

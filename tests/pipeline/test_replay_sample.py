@@ -27,8 +27,6 @@ from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.schema.paper import Source
 from reproducegym.schema.spec import ClaimSpec
 
-pytestmark = pytest.mark.xdist_group("replay_sample")
-
 PAPER = ROOT / "examples" / "papers" / "memory-in-short-runs"
 HOURS = 1.0
 PLAIN = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,12 +1,12 @@
 """Charts of real papers come back as they were measured by hand: within half a percent of the axis, names right."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from read_once import ReadOnce
 
-from reproducegym.parsing import PymupdfParser
-from reproducegym.parsing.sources import read_pdf
 from reproducegym.schema.chart import Chart, Series
 
 pytestmark = pytest.mark.papers
@@ -30,10 +30,13 @@ def titles(chart: Chart) -> dict[str, str | None]:
     return {axis.side: axis.title for axis in chart.axes}
 
 
-def test_measured_figures_come_back_with_their_panels_names_and_values(papers: Path) -> None:
+def test_measured_figures_come_back_with_their_panels_names_and_values(
+    papers: Path, read_once: Callable[[Path], ReadOnce]
+) -> None:
     for file in sorted((papers / "figures-dev").glob("*.json")):
         wanted = json.loads(file.read_text())
-        parsed = PymupdfParser().parse(read_pdf(papers / "pdf" / f"{wanted['paper']}.pdf"), wanted["paper"])
+        parsed = read_once(papers / "pdf" / f"{wanted['paper']}.pdf").parsed
+        assert parsed is not None
         (figure,) = (one for one in parsed.document.figures if one.label == wanted["figure"])
         charts = [chart for chart in parsed.charts if chart.figure == figure.id]
         assert figure.page == wanted["page"]
