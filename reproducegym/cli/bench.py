@@ -85,6 +85,7 @@ class SlotWork:
             agent, judge, settings.run, lambda: datetime.now(tz=UTC), lambda seconds: not STOPPING.wait(seconds)
         )
         ready = {}
-        for task, (_, order), given in zip(batch.tasks, found, places, strict=True):
-            ready[task] = (order, replace(bench, judge=with_assets(judge, given)))
+        for task, (store, order), given in zip(batch.tasks, found, places, strict=True):
+            worker = wiring.with_egress(agent, settings, store, order)
+            ready[task] = (order, replace(bench, agent=worker, judge=with_assets(judge, given)))
         return _Tools(bench, ready)

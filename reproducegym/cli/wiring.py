@@ -27,6 +27,7 @@ from reproducegym.scratch import sweep
 
 if TYPE_CHECKING:
     from reproducegym.pipeline.judging.rerun import Judge
+    from reproducegym.pipeline.judging.verify import Order
     from reproducegym.pipeline.probing.host_model import HostBench
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "overlay",
     "parser",
     "proposing",
+    "with_egress",
 ]
 
 _EXTRACTORS = ("rules", "llm", "both")
@@ -191,6 +193,24 @@ def agent(name: str, settings: Config) -> Agent:
     from reproducegym.cli.agents import agent as set_up
 
     return set_up(name, settings)
+
+
+def with_egress(agent: Agent, settings: Config, store: PaperStore, order: "Order") -> Agent:
+    """The agent with the way out that the operator lists or the task asks for; as it is where nobody does.
+
+    Raises:
+        MisuseError: what is listed is not `host:port`.
+    """
+    if not settings.egress.allow and not order.spec.egress:
+        return agent
+    from reproducegym.adapters import egress
+
+    named = egress.hosts_of(store.read_paper(), store.parse_record().origin)
+    allowance = egress.allowance_of(settings.egress, order.spec.egress, named)
+    closed = ", ".join(map(str, allowance.unreachable()))
+    if closed:
+        say(f"egress: {closed} stays closed, because the paper of {order.entry.claim_id} names that site")
+    return egress.with_egress(agent, allowance)
 
 
 def backends() -> tuple[Sandbox, ...]:

@@ -38,7 +38,8 @@ async def _pass_on(socket: str, reader: asyncio.StreamReader, writer: asyncio.St
 
 
 async def _main(socket: str, port: int, command: list[str]) -> int:
-    server = await asyncio.start_server(lambda r, w: _pass_on(socket, r, w), "127.0.0.1", port)
+    # Commands that run at the same time in one box have a relay each, on the same port.
+    server = await asyncio.start_server(lambda r, w: _pass_on(socket, r, w), "127.0.0.1", port, reuse_port=True)
     async with server:
         try:
             process = await asyncio.create_subprocess_exec(*command)

@@ -14,6 +14,7 @@ __all__ = [
     "AgentBudget",
     "BuildConfig",
     "Config",
+    "EgressConfig",
     "LlmConfig",
     "ModelName",
     "Price",
@@ -110,6 +111,22 @@ class RayConfig(Frozen):
     retries: Annotated[int, Field(ge=0)]
 
 
+class EgressConfig(Frozen):
+    """What agents may reach while they work; nothing where `allow` is empty. Sizes in MiB of one run, seconds of one
+    connection.
+
+    `allow` lists `host:port`; `networks` those private ones that hosts may stand in; `environment` goes to agents.
+    """
+
+    allow: tuple[str, ...]
+    networks: tuple[str, ...]
+    environment: dict[str, str]
+    max_mib: Count
+    connections: Count
+    connect_s: Positive
+    connection_s: Positive
+
+
 class Price(Frozen):
     """What a million tokens of a model cost, in dollars."""
 
@@ -187,6 +204,7 @@ class Config(Frozen):
     sandbox: SandboxConfig
     run: RunConfig
     ray: RayConfig
+    egress: EgressConfig
     llm: LlmConfig
     agent: AgentBudget
     tolerances: TolerancePolicy

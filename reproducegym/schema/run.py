@@ -12,6 +12,7 @@ __all__ = [
     "AgentUsage",
     "Budget",
     "Draw",
+    "EgressUsage",
     "EvidenceLevel",
     "FailureKind",
     "Flag",
@@ -123,6 +124,16 @@ class AgentUsage(Frozen):
     tool_calls: int
 
 
+class EgressUsage(Frozen):
+    """What went through a sandbox's way out: connections that were opened, refused, or failed, and their bytes."""
+
+    opened: int
+    refused: int
+    failed: int
+    sent_bytes: int
+    received_bytes: int
+
+
 class AgentRecord(Frozen):
     """How the agent's part ended. `stopped_by` names the budget that ended it; both are written where there is one."""
 
@@ -131,6 +142,8 @@ class AgentRecord(Frozen):
     exit_code: int | None
     detail: str
     usage: Annotated[AgentUsage | None, Field(exclude_if=lambda usage: usage is None)] = None
+    egress: Annotated[EgressUsage | None, Field(exclude_if=lambda egress: egress is None)] = None
+    """None where nothing was allowed."""
     stopped_by: Annotated[Budget | None, Field(exclude_if=lambda budget: budget is None)] = None
 
 
