@@ -16,7 +16,7 @@ from reproducegym.schema.config import Config
 
 __all__ = ["load_config"]
 
-_TABLES = ("build", "verification", "sandbox", "run", "ray", "agent", "llm")
+_TABLES = ("build", "verification", "sandbox", "run", "ray", "agent", "egress", "llm")
 _TOLERANCES = "tolerances.yaml"
 
 

@@ -15,7 +15,7 @@ from sample_paper import ROOT, call, command_line, manifest
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.run import Result
 
-KILLS = 10
+KILLS = 6  # tests/soak has many more
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def test_sigkill_at_random_moments_leaves_nothing_and_the_next_run_succeeds(pape
     moments = random.Random(20)
     for _ in range(KILLS):
         program = start(paper, slow_agent)
-        time.sleep(moments.uniform(0.3, 4.0))
+        time.sleep(moments.uniform(0.3, 3.0))
         program.kill()
         program.communicate()
         assert gone(paper, mark), running(paper, mark)

@@ -33,7 +33,7 @@ def long_paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("long") / "long.pdf"
     dice = random.Random(5)
     with pymupdf.open() as document:
-        for number in range(1, 61):
+        for number in range(1, 31):
             page = document.new_page()
             page.insert_text((72, 60), f"Table {number}: Returns on page {number}.")
             for row in range(30):

@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,7 @@ VENDORS = {
     "markdown_it": {"parsing"},
     "sentencex": {"parsing"},
     "py3langid": {"parsing"},
+    "h11": {"adapters"},
     "httpx": {"parsing", "adapters"},
     "tenacity": {"parsing", "adapters"},
     "openai": {"adapters"},
@@ -49,12 +50,21 @@ def modules(below: Path = PACKAGE) -> list[Path]:
     return sorted(p for p in below.rglob("*.py"))
 
 
-def imports(path: Path) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a module; each is read once for all tests here."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
+def imports(path: Path) -> tuple[tuple[str, int], ...]:
+    found = []
+    for node in nodes(path):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
+            found += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module, node.lineno
+            found.append((node.module, node.lineno))
+    return tuple(found)
 
 
 def where(path: Path, line: int) -> str:
@@ -109,7 +119,7 @@ def test_only_the_cli_prints_and_reads_the_environment():
     for path in (*modules(), *modules(TRACES)):
         if path.is_relative_to(PACKAGE / "cli") or path.name == "__main__.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
                 found.append(f"{where(path, node.lineno)} prints")
             if isinstance(node, ast.Attribute) and node.attr in {"environ", "getenv"}:

@@ -1,10 +1,10 @@
 """An agent whose commands have the proxy's address in their environment; for the agent itself nothing else changes."""
 
 import asyncio
+import contextlib
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from socket import socket
 
@@ -103,7 +103,7 @@ class _Behind:
         return self._box.get(path, limits)
 
 
-@contextmanager
+@contextlib.contextmanager
 def serving(listening: socket, proxy: Proxy) -> Iterator[None]:
     """Answers what comes to the socket, in a thread of its own; when this is left, every connection is over."""
     loop = asyncio.new_event_loop()
@@ -117,7 +117,8 @@ def serving(listening: socket, proxy: Proxy) -> Iterator[None]:
             if task is not None:
                 answering.add(task)
                 task.add_done_callback(answering.discard)
-            await proxy.answer(reader, writer)
+            with contextlib.suppress(asyncio.CancelledError):  # the run is over
+                await proxy.answer(reader, writer)
 
         server = await asyncio.start_unix_server(answer, sock=listening)
         ready.set()

@@ -1,7 +1,7 @@
 """What is listed and what never is: exact places, sites that a paper names, addresses of private networks."""
 
 import pytest
-from egress.stage import allowed
+from egress_stage import allowed
 
 from reproducegym.adapters.egress.allowance import Place, place_of
 from reproducegym.adapters.egress.hello import HelloError, asked_name
@@ -78,7 +78,7 @@ def test_no_part_of_a_site_that_the_paper_names_is_reached_though_it_is_listed(n
     [
         ("Code: https://github.com/someone/thing.", {"github.com"}),
         ("see http://user@Lab.Example:8080/x", {"lab.example"}),
-        ("at github.com/someone/thing and www.lab.example", {"github.com", "www.lab.example"}),
+        ("at github.com/someone/thing and www.lab.example", {"github.com", "lab.example"}),
         ("https://git-\nhub.com/a", {"git-hub.com"}),
         ("https://some-\none.github.io/page", {"some-one.github.io"}),
         ("https://\ngithub.com/a/b", {"github.com"}),
@@ -115,7 +115,9 @@ def test_a_private_network_is_reached_where_it_is_listed():
     assert allowance.address_refusal("10.1.3.3") == "private_address"
 
 
-@pytest.mark.parametrize("data", [b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n", b"\0" * 64, b"\x16\x03\x01\x00\x05hello"])
+@pytest.mark.parametrize(
+    "data", [b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n", b"\0" * 64, b"\x16\x03\x01\x00\x05hello"]
+)
 def test_what_is_no_tls_is_told_from_a_hello(data: bytes):
     with pytest.raises(HelloError):
         asked_name(data)

@@ -39,7 +39,7 @@ class Site(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body) + (9 if self.path == "/cut" else 0)))
         self.end_headers()
         self.wfile.write(body)
-        self.close_connection = self.path == "/cut"
+        self.close_connection |= self.path == "/cut"
 
     do_POST = do_GET
 
@@ -94,11 +94,16 @@ class Stage:
         client.connect(str(self.path))
         return client
 
-    def ask(self, head: str, *, token: str = TOKEN, body: bytes = b"") -> tuple[socket.socket, bytes]:
-        """Send a request with the token; the connection and all that came until it ended or a tunnel stood."""
+    def send(self, head: str, *, token: str = TOKEN, body: bytes = b"") -> socket.socket:
+        """Send a request with the token."""
         client = self.connect()
         secret = base64.b64encode(f"run:{token}".encode()).decode()
         client.sendall(f"{head}\r\nProxy-Authorization: Basic {secret}\r\n\r\n".encode() + body)
+        return client
+
+    def ask(self, head: str, *, token: str = TOKEN, body: bytes = b"") -> tuple[socket.socket, bytes]:
+        """The same, with all that came until the connection ended or a tunnel stood."""
+        client = self.send(head, token=token, body=body)
         got = b""
         while b"established\r\n\r\n" not in got and (more := client.recv(65536)):
             got += more
