@@ -72,8 +72,8 @@ def _run(code: Code, numbers: Mapping[Part, float], seeds: Sequence[Mapping[Part
 def _aggregate(part: Part, rows: Rows) -> float:
     """One number of one series under one seed."""
     start, end = _window(part, rows)
-    values = rows.columns[part.column][start:end]
-    xs = (rows.steps if part.x is None else rows.columns[part.x])[start:end]
+    values: _Numbers = rows.columns[part.column][start:end]
+    xs: _Numbers = (rows.steps if part.x is None else rows.columns[part.x])[start:end]
     _need(1, values)
     if part.function in _OF_VALUES:
         return _OF_VALUES[part.function](values)
