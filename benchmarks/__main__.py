@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import boxes, gateway, judging, reading
+from benchmarks import attempts, boxes, gateway, judging, reading
 from benchmarks.timing import Row
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +26,7 @@ def main() -> int:
         measured = reading.rows(samples, Path(scratch), gold)
         tasks = sorted((Path(scratch) / "paper" / "03-task").glob("*/*/reward/reward.sh"))
         measured += judging.rows(tasks[0].parent.parent)
+        measured += attempts.rows(tasks[0].parents[4])
     measured += boxes.rows()
     measured += gateway.rows()
     text = _page(measured)

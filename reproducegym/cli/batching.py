@@ -98,6 +98,7 @@ def work_on(work: SlotWork, executor: Executor) -> Worked:
                 if filled.failure is not None:
                     failure = failure or filled.failure
                     STOPPING.set()
+        work.clean_up()
         left = len(_missing(batch, work.runs))
         if not left:
             batches.forget_locks(batch)

@@ -3,6 +3,7 @@
 What travels to another process is the batch, never an agent with its keys: each process chooses its own.
 """
 
+import contextlib
 import threading
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.cli import wiring
 from reproducegym.cli.assets import places_of_all, with_assets
 from reproducegym.cli.options import SandboxChoice
+from reproducegym.errors import InfrastructureError, SandboxUnavailableError
 from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
 from reproducegym.pipeline.attempts.slots import Slot
 from reproducegym.pipeline.judging.verify import Order
@@ -53,6 +55,11 @@ class SlotWork:
         with destroyed_on_signals():
             order, bench = self.tools().orders[slot.task]
             return fill(Batches(self.runs), self.batch.batch_id, slot, order, bench)
+
+    def clean_up(self) -> None:
+        """Remove what of our sandboxes outlived a moment in which the engine was away, if it is there again."""
+        with contextlib.suppress(SandboxUnavailableError, InfrastructureError):
+            self.tools().bench.judge.sandbox.reap()
 
     def tools(self) -> _Tools:
         """What the calls use, made once in each process.

@@ -10,7 +10,7 @@ from reproducegym import __version__
 
 __all__ = ["start"]
 
-_COMMANDS = ("parse", "build", "run", "verify", "regrade", "redteam", "doctor", "demo", "clean")
+_COMMANDS = ("parse", "build", "estimate", "run", "verify", "regrade", "redteam", "doctor", "demo", "clean")
 _GROUPS = ("export", "trace", "nodes")
 
 

@@ -13,6 +13,7 @@ from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Stan
 from reproducegym.resources import shipped
 from reproducegym.sandbox.docker_box import DockerBox
 from reproducegym.sandbox.door import DOOR, DOORS, open_door
+from reproducegym.sandbox.engine import asking_engine
 from reproducegym.sandbox.labels import OWNER_LABEL, TTL_S, labels_of, standing_of
 from reproducegym.sandbox.living import destroyed_on_signals, go_on_ending, living
 from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
@@ -46,6 +47,7 @@ class DockerSandbox:
         self._host = host
         self._ttl_s = ttl_s
         self._reaped = False
+        self._left: set[str] = set()
 
     def availability(self) -> Availability:
         """Ask the engine for its version."""
@@ -62,11 +64,12 @@ class DockerSandbox:
             import docker.errors
 
             try:
-                return str(client.images.get(image).id)
-            except docker.errors.ImageNotFound as error:
-                raise SandboxUnavailableError(_no_image(image)) from error
-            except docker.errors.APIError as error:
-                raise InfrastructureError(f"the Docker engine could not look up {image}: {error}") from error
+                with asking_engine(f"could not look up {image}"):
+                    return str(client.images.get(image).id)
+            except InfrastructureError as error:
+                if isinstance(error.__cause__, docker.errors.ImageNotFound):
+                    raise SandboxUnavailableError(_no_image(image)) from error
+                raise
 
     @contextlib.contextmanager
     def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
@@ -91,8 +94,8 @@ class DockerSandbox:
                 binds[DOOR], door = stack.enter_context(open_door(spec.door))
             name = f"reproducegym-{secrets.token_hex(8)}"
             # Once more at the end even if a signal removed it: it may have come while the engine was still making it.
-            stack.callback(_remove, client, name)
-            stack.callback(living(lambda: _remove(client, name)))
+            stack.callback(self._removed, client, name)
+            stack.callback(living(lambda: self._removed(client, name)))
             try:
                 container = _start(client, name, spec, binds, labels_of(spec.run_id, self._ttl_s))
             except docker.errors.ImageNotFound as error:
@@ -113,7 +116,16 @@ class DockerSandbox:
             removable = [remove for standing, remove in _labelled(client) if standing.dead or standing.expired]
             for remove in removable:
                 _gone(remove)
-        return len(removable) + sweep(MOUNT_COPY, DOORS)
+            left = sorted(self._left)
+            for name in left:
+                self._removed(client, name)
+        return len(removable) + len(left) + sweep(MOUNT_COPY, DOORS)
+
+    def _removed(self, client: "DockerClient", name: str) -> None:
+        """Remove one of our sandboxes, or note that it is left: its owner lives on, so no other reaper takes it."""
+        self._left.add(name)
+        _remove(client, name)
+        self._left.discard(name)
 
     @contextlib.contextmanager
     def _client(self) -> Iterator["DockerClient"]:
@@ -191,14 +203,10 @@ def _start(
 
 def _labelled(client: "DockerClient") -> list[tuple[Standing, Callable[[], None]]]:
     """What stands of sandboxes, containers before the volumes that they hold, each with what removes it."""
-    import docker.errors
-
     local = client.api.base_url.startswith(("http+docker://", "npipe://"))
-    try:
+    with asking_engine("could not list old sandboxes"):
         containers = client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True)
         volumes = client.volumes.list(filters={"label": OWNER_LABEL})
-    except docker.errors.APIError as error:
-        raise InfrastructureError(f"the Docker engine could not list old sandboxes: {error}") from error
     found: list[tuple[Standing, Callable[[], None]]] = []
     for container in containers:
         standing = standing_of("container", str(container.name), container.labels, local=local)
@@ -216,12 +224,13 @@ def _remove(client: "DockerClient", name: str) -> None:
     for _ in range(_REMOVALS):
         _gone(lambda: client.containers.get(name).remove(force=True, v=True))
         try:
-            client.volumes.get(name).remove(force=True)
-        except docker.errors.NotFound:
-            return
-        except docker.errors.APIError as error:
+            with asking_engine("could not remove a sandbox"):
+                client.volumes.get(name).remove(force=True)
+        except InfrastructureError as error:
+            if isinstance(error.__cause__, docker.errors.NotFound):
+                return
             if "volume is in use" not in str(error):
-                raise InfrastructureError(f"the Docker engine could not remove a sandbox: {error}") from error
+                raise
             time.sleep(0.1)
         else:
             return
@@ -233,12 +242,11 @@ def _gone(removal: Callable[[], None]) -> None:
     import docker.errors
 
     try:
-        removal()
-    except docker.errors.NotFound:
-        return
-    except docker.errors.APIError as error:
-        if "is already in progress" not in str(error):
-            raise InfrastructureError(f"the Docker engine could not remove a sandbox: {error}") from error
+        with asking_engine("could not remove a sandbox"):
+            removal()
+    except InfrastructureError as error:
+        if not isinstance(error.__cause__, docker.errors.NotFound) and "is already in progress" not in str(error):
+            raise
 
 
 def _no_image(image: str) -> str:

@@ -4,7 +4,7 @@ import base64
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.judging.transfer import RefusedFileError, archive_of, check_name, read_archive
 from reproducegym.ports import CopyLimits, Door, ExecOutcome, Files
 from reproducegym.sandbox.byte_stream import byte_stream
+from reproducegym.sandbox.engine import asking_engine
 from reproducegym.sandbox.exec_stream import ExecStream
 from reproducegym.sandbox.output import OutputHead
 
@@ -77,7 +78,7 @@ class DockerBox:
         if self._destroyed:
             raise RefusedFileError("destroyed", "/workspace", self._destroyed)
         archive = archive_of(files, executable=executable, uid=self._uid)
-        with _engine("could not write files into the sandbox"):
+        with asking_engine("could not write files into the sandbox"):
             self._container.put_archive("/workspace", archive)
 
     def exec(
@@ -117,7 +118,7 @@ class DockerBox:
     def _started(self, argv: list[str], cwd: str, env: Mapping[str, str]) -> tuple[str, ExecStream]:
         """The engine's name of a started command, and its output."""
         api = self._client.api
-        with _engine("could not start a command"):
+        with asking_engine("could not start a command"):
             made = api.exec_create(
                 self._container.id, [*_FIRST_TO_GO, *argv], user=self._user, workdir=cwd, environment=dict(env)
             )
@@ -130,7 +131,7 @@ class DockerBox:
         """How a command ended that what ran before it did not let start; the error, if the engine is to blame."""
         if self._has_died():
             return self._outcome_of_destroyed()
-        with _engine("could not look at the processes"):
+        with asking_engine("could not look at the processes"):
             running = len(self._container.top()["Processes"])
         if running <= _OWN_PROCESSES:
             raise error
@@ -142,7 +143,7 @@ class DockerBox:
         deadline = time.monotonic() + _KILL_S
         while not (self._destroyed or self._killed_all(deadline)):
             if time.monotonic() > deadline and not self._has_died():
-                with _engine("could not stop the processes"):
+                with asking_engine("could not stop the processes"):
                     self._container.kill()
                 self._destroyed = "the sandbox was destroyed: its processes could not be stopped"
 
@@ -150,7 +151,7 @@ class DockerBox:
         """One try to kill everything; a sandbox full of processes may leave no room even for the killer."""
         api = self._client.api
         try:
-            with _engine("could not stop the processes"):
+            with asking_engine("could not stop the processes"):
                 made = api.exec_create(self._container.id, ["/bin/bash", "-c", _KILL_ALL], user=self._user)
                 api.exec_start(made["Id"], detach=True)
         except InfrastructureError:
@@ -168,7 +169,7 @@ class DockerBox:
         Raises:
             InfrastructureError: the engine does not answer, or somebody has stopped or removed the container.
         """
-        with _engine("could not look at a sandbox"):
+        with asking_engine("could not look at a sandbox"):
             state = self._client.api.inspect_container(str(self._container.id))["State"]
         if state["Running"]:
             return False
@@ -188,7 +189,7 @@ class DockerBox:
         for depth in range(2, len(parts) + 1):
             self._refuse_special(str(PurePosixPath(*parts[:depth])), last=depth == len(parts))
         self._refuse_unreadable(path)
-        with _engine("could not copy files out of the sandbox"):
+        with asking_engine("could not copy files out of the sandbox"):
             answer = self._client.api.get(self._archive_url(), params={"path": path}, stream=True)
             with contextlib.closing(answer):
                 answer.raise_for_status()
@@ -201,7 +202,7 @@ class DockerBox:
 
     def _refuse_special(self, path: str, *, last: bool) -> None:
         """Refuse a path that leads through a link, or is not there."""
-        with _engine("could not look at a file in the sandbox"):
+        with asking_engine("could not look at a file in the sandbox"):
             answer = self._client.api.head(self._archive_url(), params={"path": path})
             if answer.status_code == _NOT_FOUND:
                 raise RefusedFileError("absent", path, "there is no such file or directory")
@@ -239,7 +240,7 @@ class DockerBox:
         """The exit code as soon as the engine knows it; None when the deadline came first."""
         while True:
             try:
-                with _engine("could not tell how a command ended"):
+                with asking_engine("could not tell how a command ended"):
                     code = self._client.api.exec_inspect(exec_id)["ExitCode"]
             except InfrastructureError:
                 if self._has_died():
@@ -261,20 +262,9 @@ class DockerBox:
             "until": f"{time.time() + _EVENT_DELAY_S:.3f}",
             "filters": json.dumps({"container": [str(self._container.id)], "event": ["oom"]}),
         }
-        with _engine("could not tell about memory"):
+        with asking_engine("could not tell about memory"):
             answer = api.get(f"{api.base_url}/v{api.api_version}/events", params=wanted)
             answer.raise_for_status()
         kills = len(answer.text.splitlines())
         grew, self._oom_kills = kills > self._oom_kills, kills
         return grew
-
-
-@contextlib.contextmanager
-def _engine(what: str) -> Iterator[None]:
-    """Tell the engine's failures as what they are for us."""
-    import docker.errors
-
-    try:
-        yield
-    except (docker.errors.DockerException, OSError) as error:  # requests' errors are OSErrors
-        raise InfrastructureError(f"the Docker engine {what}: {error}") from error

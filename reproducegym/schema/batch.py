@@ -1,6 +1,7 @@
 """Batches of attempts: which tasks, how many attempts at each, and where every attempt came from."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -82,7 +83,10 @@ class Origin(Frozen):
 
 
 class AttemptLine(Frozen):
-    """One line of `04-run/index.jsonl`; everything in it stands in the attempt's own directory too."""
+    """One line of `04-run/index.jsonl`; everything in it stands in the attempt's own directory too.
+
+    `tokens` and `dollars` are what the agent took of its models, None where that is not known.
+    """
 
     schema_version: Literal[1]
     task_id: str
@@ -103,3 +107,5 @@ class AttemptLine(Frozen):
     agent_s: float
     verify_s: float
     total_s: float
+    tokens: int | None
+    dollars: Decimal | None

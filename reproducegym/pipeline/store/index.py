@@ -105,6 +105,7 @@ def _place(line: AttemptLine) -> tuple[str, str, int]:
 
 
 def _line_of(result: Result, origin: Origin | None) -> AttemptLine:
+    usage = result.agent.usage
     return AttemptLine(
         schema_version=1,
         task_id=result.task_id,
@@ -125,4 +126,6 @@ def _line_of(result: Result, origin: Origin | None) -> AttemptLine:
         agent_s=result.timings.agent_s,
         verify_s=result.timings.verify_s,
         total_s=result.timings.total_s,
+        tokens=None if usage is None else usage.prompt_tokens + usage.completion_tokens,
+        dollars=None if usage is None else usage.dollars,
     )
