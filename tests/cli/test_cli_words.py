@@ -77,7 +77,7 @@ def test_doctor_answers_in_json_and_never_shows_a_key():
 def test_clean_says_what_it_removed():
     done = call("reproducegym", "clean", "--json")
     assert done.returncode == 0, done.stderr
-    assert set(json.loads(done.stdout)["removed"]) == {"docker", "namespaces", "submissions"}
+    assert set(json.loads(done.stdout)["removed"]) == {"docker", "namespaces", "attempts", "submissions"}
 
 
 def _raise(error: BaseException):

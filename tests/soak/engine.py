@@ -46,13 +46,15 @@ class Engine:
     def kill(self) -> None:
         """End it as a crash would, with the containerd that it had started: at once, with its containers running."""
         assert self.daemon is not None
-        below = int((self.place / "exec" / "containerd" / "containerd.pid").read_text())
+        noted = self.place / "exec" / "containerd" / "containerd.pid"
+        below = int(noted.read_text())
         self.daemon.kill()
         self.daemon.wait()
         while lives(below):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(below, signal.SIGKILL)
             time.sleep(0.05)
+        noted.unlink()  # a dead process that nobody has waited for looks alive to the next engine
 
     def docker(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The docker command on this engine."""
