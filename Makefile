@@ -13,7 +13,9 @@ demo: $(VENV)/.demo
 	@if docker version >/dev/null 2>&1; then bash docker/build-base.sh || true; fi
 	@$(BIN)/reproducegym demo --out runs
 
-test: $(VENV)/.dev
+AGENTS ?= codex
+
+test: $(VENV)/.dev $(VENV)/.agents
 	@bash tests/nodes/install-sshd.sh || true
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not soak and not docs" -q
 
@@ -48,6 +50,10 @@ schemas: $(VENV)/.dev
 
 clean:
 	rm -rf runs build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Command-line agents that tests run; where their registry is out of reach those tests skip and name what is missing.
+$(VENV)/.agents: config/agents.yaml | $(VENV)/.dev
+	@$(BIN)/reproducegym agents install $(AGENTS) && touch $@ || echo "tests of $(AGENTS) will skip" >&2
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or name it with make PYTHON=/path/to/python3" >&2; exit 1; }

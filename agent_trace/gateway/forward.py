@@ -11,7 +11,7 @@ from aiohttp import web
 from agent_trace.gateway.headers import token_of
 from agent_trace.gateway.ledger import Ledger
 from agent_trace.gateway.passage import Copies, Passage
-from agent_trace.gateway.recording import Recording
+from agent_trace.gateway.recording import Ending, Recording
 from agent_trace.gateway.returning import pass_back
 from agent_trace.gateway.routes import Route, error_body, route_of
 from agent_trace.gateway.runs import Run, Runs
@@ -23,6 +23,8 @@ from agent_trace.record import End
 __all__ = ["Forwarder"]
 
 _LOOK_S = 0.25
+_BROKEN = frozenset({"upstream_cut", "upstream_unreachable"})
+_LATER = frozenset({408, 409, 425, 429})
 _RETRY_COUNT = "x-stainless-retry-count"
 
 
@@ -134,6 +136,8 @@ class Forwarder:
             if failed := copies.request.failed or copies.response.failed:
                 raise failed
             line = await loop.run_in_executor(self._pool, copies.recording.line, ending, self._settings.prices)
+            run.last_status = ending.status
+            run.endpoint_failing = _is_endpoints_fault(ending)
             if copies.recording.took is not None:
                 run.spent.add(copies.recording.took)
             await self._ledger.commit(run.journal, line)
@@ -143,6 +147,11 @@ class Forwarder:
         else:
             run.note(digest, failed=ending.end != "complete" or ending.status is None or ending.status >= 400)
             run.counts["recorded"] += 1
+
+
+def _is_endpoints_fault(ending: Ending) -> bool:
+    status = ending.status
+    return ending.end in _BROKEN or (status is not None and (status >= 500 or status in _LATER))
 
 
 def _own(passage: Passage, end: End, status: int, kind: str, message: str) -> web.Response:

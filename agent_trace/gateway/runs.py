@@ -22,7 +22,8 @@ class Run:
 
     `counts` has `forwarded`, `recorded`, `unrecorded` (the disk refused), `refused` and `over_budget`; `refused_routes`
     the first routes that were asked for in vain; `under_way` how many exchanges are not recorded yet. `key_redactor`
-    knows the real keys only, for what the client itself gets. `spent` is what its completions took.
+    knows the real keys only, for what the client itself gets. `spent` is what its completions took. `last_status` is of
+    the last exchange that ended, and `endpoint_failing` says that it failed by the endpoint's doing or for its limits.
     """
 
     def __init__(
@@ -40,6 +41,8 @@ class Run:
         self.counts: Counter[str] = Counter()
         self.refused_routes: Counter[str] = Counter()
         self.under_way = 0
+        self.last_status: int | None = None
+        self.endpoint_failing = False
         self._token = token
         self._began = 0
         self._failed: OrderedDict[bytes, int] = OrderedDict()

@@ -1,75 +1,53 @@
-"""Sets up the agent that a user names; those that ask models get their keys from .env or the shell."""
+"""`reproducegym agents`: which agents there are, and the command that installs one from its registry."""
 
-import os
-from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
+import typer
 
-from reproducegym.adapters.agents.named import FIXED, agent_named
-from reproducegym.cli.environment import OPENAI, model_settings, use_only
-from reproducegym.cli.voice import say
-from reproducegym.errors import MisuseError
-from reproducegym.ports import Agent
-from reproducegym.schema.config import Config, ModelName
+from reproducegym.adapters.agents.cli.declared import declared
+from reproducegym.adapters.agents.cli.installed import install, place_of
+from reproducegym.cli.agent_choice import cache_directory
+from reproducegym.cli.options import AsJson
+from reproducegym.cli.voice import answer, say
+from reproducegym.errors import NotFoundError
 
-if TYPE_CHECKING:
-    from reproducegym.adapters.agents.metered import Models
+__all__ = ["app"]
 
-__all__ = ["agent"]
-
-_TOOL_LOOP = "tool-loop"
+app = typer.Typer(help="Command-line agents of config/agents.yaml: which there are, and how to get them.")
 
 
-def agent(text: str, settings: Config) -> Agent:
-    """The agent that a text names; `NAME:MODEL` asks another model than the one that is set up.
+@app.command("list")
+def list_agents(as_json: AsJson = False) -> None:
+    """Every declared agent, whether it is installed, and how far it was tried.
 
-    Raises:
-        MisuseError: there is no such agent, an extra is not installed, or a setting cannot be used.
-        ModelUnavailableError: it asks models, and no key is set.
-        NotFoundError: the script does not exist.
+    Example: reproducegym agents list
     """
-    kind, _, rest = text.partition(":")
-    if text == "noop" or (kind == "script" and rest):
-        return agent_named(text)
-    if kind == _TOOL_LOOP:
-        from reproducegym.adapters.agents.tool_loop.agent import ToolLoopAgent
-
-        return ToolLoopAgent(_models(kind, rest, settings))
-    raise MisuseError(f'no agent "{text}"; there are: {", ".join((*FIXED.values(), _TOOL_LOOP))}')
-
-
-def _models(name: str, model: str, settings: Config) -> "Models":
-    """Where the agent asks; says so in a line, never the key."""
-    missing = [package for package in ("aiohttp", "openai") if find_spec(package) is None]
-    if missing:
-        raise MisuseError(
-            f"--agent {name}: {', '.join(missing)} is not installed; install it with: "
-            "pip install 'reproducegym[agents]'"
-        )
-    from reproducegym.adapters.agents.metered import Models
-
-    chosen = model_settings(Path.cwd(), os.environ)
-    wanted = model or settings.llm.model or chosen.model or ""
-    _check_model(name, wanted, settings)
-    use_only(chosen.variables, os.environ)
-    say(f"{chosen.line}; model {wanted}")
-    return Models({"openai": chosen.endpoint}, wanted, settings)
+    cache = cache_directory()
+    rows: dict[str, dict[str, str | bool]] = {}
+    for name, agent in declared().agents.items():
+        there = place_of(cache, name, agent).is_dir()
+        rows[name] = {"version": agent.packages[0].version, "installed": there, "tried": agent.tried}
+        said = "installed" if there else f"get it with: reproducegym agents install {name}"
+        say(f"{name} {agent.packages[0].version} ({agent.tried}): {said}")
+    if as_json:
+        answer({"agents": {name: dict(row) for name, row in rows.items()}})
 
 
-def _check_model(name: str, model: str, settings: Config) -> None:
-    if not model:
-        raise MisuseError(
-            f"--agent {name}: no model is named; set {OPENAI.model} in .env, or llm.model in a configuration that "
-            f"you name with --config, or ask for --agent {name}:MODEL"
-        )
-    try:
-        TypeAdapter(ModelName).validate_python(model)
-    except ValidationError:
-        raise MisuseError(f"--agent {name}: {model!r} is no name of a model") from None
-    if settings.agent.max_dollars != "none" and model not in settings.llm.prices:
-        raise MisuseError(
-            f"agent.max_dollars is set, but {model} has no price; name it under [llm.prices], or set the cap to "
-            '"none" and use max_tokens'
-        )
+@app.command("install")
+def install_agents(
+    names: Annotated[list[str], typer.Argument(help="Which of them.", metavar="NAME...", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Get agents from npm or PyPI in the pinned versions, into the cache of this machine.
+
+    Example: reproducegym agents install opencode
+    """
+    known = declared().agents
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise NotFoundError(f'no agent "{unknown[0]}" is declared; there are: {", ".join(known)}')
+    places = {name: str(install(cache_directory(), name, known[name])) for name in names}
+    for name, place in places.items():
+        say(f"{name} {known[name].packages[0].version} is in {place}")
+    if as_json:
+        answer({"installed": {**places}})

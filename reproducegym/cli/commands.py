@@ -11,7 +11,7 @@ from reproducegym import __version__
 __all__ = ["start"]
 
 _COMMANDS = ("parse", "build", "estimate", "run", "verify", "regrade", "redteam", "doctor", "demo", "clean")
-_GROUPS = ("export", "trace", "nodes")
+_GROUPS = ("export", "trace", "nodes", "agents")
 
 
 def start(command: str | None, arguments: Sequence[str], name: str) -> object:

@@ -190,7 +190,7 @@ def agent(name: str, settings: Config) -> Agent:
         ModelUnavailableError: it asks models, and no key is set.
         NotFoundError: the script does not exist.
     """
-    from reproducegym.cli.agents import agent as set_up
+    from reproducegym.cli.agent_choice import agent as set_up
 
     return set_up(name, settings)
 
