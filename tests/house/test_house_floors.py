@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reproducegym"
 TRACES = ROOT / "agent_trace"
+AUDITOR = ROOT / "ml_audit"
 
 PURE_EXCEPTIONS = {
     "files.py",
@@ -116,7 +117,7 @@ def test_vendors_live_behind_their_ports(vendor: str):
 
 def test_only_the_cli_prints_and_reads_the_environment():
     found = []
-    for path in (*modules(), *modules(TRACES)):
+    for path in (*modules(), *modules(TRACES), *modules(AUDITOR)):
         if path.is_relative_to(PACKAGE / "cli") or path.name == "__main__.py":
             continue
         for node in nodes(path):
@@ -129,7 +130,7 @@ def test_only_the_cli_prints_and_reads_the_environment():
 
 def test_every_module_says_what_it_is_for_and_what_is_public():
     silent = []
-    for path in (*modules(), *modules(TRACES)):
+    for path in (*modules(), *modules(TRACES), *modules(AUDITOR)):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         if not ast.get_docstring(tree):
             silent.append(f"{path.relative_to(ROOT)}: no docstring")
@@ -142,12 +143,12 @@ def test_every_module_says_what_it_is_for_and_what_is_public():
 
 def test_no_room_is_a_drawer_for_odds_and_ends():
     drawers = {"utils", "util", "helpers", "helper", "common", "misc"}
-    assert [p for p in (*modules(), *modules(TRACES)) if p.stem in drawers] == []
+    assert [p for p in (*modules(), *modules(TRACES), *modules(AUDITOR)) if p.stem in drawers] == []
 
 
 def test_nothing_is_typed_any_or_ignored():
     loose = []
-    for path in (*modules(), *modules(TRACES)):
+    for path in (*modules(), *modules(TRACES), *modules(AUDITOR)):
         text = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(text)):
             if (isinstance(node, ast.Name) and node.id == "Any") or (

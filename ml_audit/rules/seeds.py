@@ -1,0 +1,324 @@
+"""Rules about random generators: seeded or not, by default or not, before the model or after it."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ml_audit.code.facts import Call
+from ml_audit.code.graph import Scope
+from ml_audit.rules.rule import Hit, Subject, family
+from ml_audit.signals.generators import STOCHASTIC, Generator, seeds
+
+__all__ = ["SEEDS"]
+
+SEEDS = family("seeds")
+
+
+def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]:
+    signal = subject.signals[f"seed_{generator}"]
+    if signal.value != "no":
+        return
+    entries = [e for e in subject.seeding.pool(generator) if subject.seeding.at(e, generator) is None]
+    drawn = subject.seeding.draws[generator]
+    for entry in entries:
+        here = [(p, c.line) for p, c in drawn if (p, c.scope) in entry.maybe]
+        if here:
+            where = next(((p, n) for p, n in here if p == entry.path), here[0])
+            yield Hit(*where, f"{said}; started from {entry.path}")
+    if not entries and drawn:
+        yield Hit(drawn[0][0], drawn[0][1].line, said, "medium")
+
+
+@SEEDS(
+    "torch-seed-missing",
+    "error",
+    "determinism",
+    "Seed PyTorch",
+    why=(
+        "Initial weights, dropout and shuffling come from PyTorch's generator; unseeded, no two runs give the"
+        " same numbers."
+    ),
+    fix="call torch.manual_seed(seed) with a fixed default before the model and the data are made",
+    signal="seed_torch",
+)
+def torch_seed_missing(subject: Subject) -> Iterator[Hit]:
+    """No entry point seeds torch, though it draws from it."""
+    yield from _missing(subject, "torch", "draws from torch's generator, which nothing seeds")
+
+
+@SEEDS(
+    "numpy-seed-missing",
+    "error",
+    "determinism",
+    "Seed NumPy",
+    why="np.random functions draw from one global generator that starts differently in each process.",
+    fix="use np.random.default_rng(seed), or call np.random.seed(seed) first",
+    signal="seed_numpy",
+)
+def numpy_seed_missing(subject: Subject) -> Iterator[Hit]:
+    """NumPy's global generator is drawn from and never seeded."""
+    yield from _missing(subject, "numpy", "draws from numpy's global generator, which nothing seeds")
+
+
+@SEEDS(
+    "python-seed-missing",
+    "warning",
+    "determinism",
+    "Seed Python's random",
+    why="random.shuffle and its like start from the clock in each process.",
+    fix="call random.seed(seed), or use random.Random(seed)",
+    signal="seed_python",
+)
+def python_seed_missing(subject: Subject) -> Iterator[Hit]:
+    """Python's generator is drawn from and never seeded."""
+    yield from _missing(subject, "python", "draws from Python's random, which nothing seeds")
+
+
+@SEEDS(
+    "tensorflow-seed-missing",
+    "error",
+    "determinism",
+    "Seed TensorFlow",
+    why="Initial weights, dropout and dataset shuffling come from TensorFlow's global seed.",
+    fix="call tf.random.set_seed(seed) or tf.keras.utils.set_random_seed(seed) first",
+    signal="seed_tf",
+    versions="tf.set_random_seed before TensorFlow 2",
+)
+def tensorflow_seed_missing(subject: Subject) -> Iterator[Hit]:
+    """TensorFlow draws and is never seeded."""
+    yield from _missing(subject, "tf", "draws from TensorFlow's generator, which nothing seeds")
+
+
+@SEEDS(
+    "sklearn-random-state-missing",
+    "warning",
+    "determinism",
+    "Give random_state to scikit-learn",
+    why="Splits and randomized estimators without random_state differ from run to run, and so do their scores.",
+    fix="pass random_state=seed",
+    signal="seed_sklearn",
+)
+def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
+    """A stochastic estimator or split has no random_state."""
+    for path, call in subject.project.calls():
+        if not STOCHASTIC.match(call.name) or call.unpacks():
+            continue
+        shuffle = call.keyword("shuffle")
+        if call.last in ("KFold", "StratifiedKFold") and shuffle is None:
+            continue
+        given = call.keyword("random_state")
+        if getattr(shuffle, "value", None) is False:
+            continue
+        values = subject.project.values.of(given, (path, call.scope))
+        if all(v.kind == "constant" and v.constant is None for v in values):
+            yield Hit(path, call.line, f"{call.last} without random_state")
+
+
+@SEEDS(
+    "seed-off-by-default",
+    "warning",
+    "determinism",
+    "Seed by default",
+    why=(
+        "A seed that is None, -1 or 0 behind `if seed:` by default is a run without a seed for everybody who "
+        "follows the README."
+    ),
+    fix="give the seed a fixed default that passes the condition",
+    weight=0.5,
+)
+def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
+    """A seeding call that does not run, or seeds nothing, by default."""
+    for seed in subject.seeding.seeds:
+        if seed.state in ("off", "some"):
+            yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default")
+
+
+@SEEDS(
+    "seed-from-clock",
+    "warning",
+    "determinism",
+    "Seed with a fixed value",
+    why=(
+        "A seed drawn from the clock or from another generator is a new seed in each run; if it is not "
+        "logged, it is lost."
+    ),
+    fix="use a fixed default and write the seed into the results",
+    weight=0.5,
+)
+def seed_from_clock(subject: Subject) -> Iterator[Hit]:
+    """A seed is drawn anew in each run."""
+    for seed in subject.seeding.seeds:
+        if seed.state == "drawn":
+            yield Hit(seed.path, seed.call.line, f"{seed.call.name} gets a value that differs between runs")
+
+
+_MODEL = re.compile(
+    r"(^|\.)(from_pretrained|get_peft_model|create_model|from_config)$|^torch\.nn\.(Linear|Sequential|Conv\d?d?|Transformer)$|^torchvision\.models\.\w+$"
+)
+
+
+@SEEDS(
+    "seed-after-model",
+    "error",
+    "determinism",
+    "Seed before the model is made",
+    why=(
+        "Weights that are drawn before the seed is set (new heads, adapters, whole models) differ from run to"
+        " run, though the code looks seeded."
+    ),
+    fix="move the seeding call above the first model, adapter or data set",
+    weight=0.5,
+)
+def seed_after_model(subject: Subject) -> Iterator[Hit]:
+    """In one scope, a model is made before torch is seeded, and nothing seeds it earlier."""
+    project = subject.project
+    by_scope: dict[Scope, list[Call]] = {}
+    for path, call in project.calls():
+        by_scope.setdefault((path, call.scope), []).append(call)
+    seeding = {(s.path, s.call.scope) for s in subject.seeding.seeds if "torch" in s.generators}
+    builders = {k for k, calls in by_scope.items() if any(_MODEL.search(c.name) for c in calls)}
+    for where, calls in by_scope.items():
+        seeded = [c.node.lineno for c in calls if "torch" in seeds(c) or _runs(subject, where, c, seeding)]
+        made = [c for c in calls if _MODEL.search(c.name) or _runs(subject, where, c, builders)]
+        early = [c for c in made if seeded and c.node.lineno < min(seeded)]
+        if early:
+            line = project.modules[where[0]].line(min(seeded))
+            yield Hit(where[0], line, f"seeded after {early[0].raw}(…) on line {early[0].line} drew weights", "medium")
+
+
+def _runs(subject: Subject, where: Scope, call: Call, wanted: set[Scope]) -> bool:
+    """Whether a call runs one of the scopes, directly or as a constructor."""
+    target = subject.project.graph.target(subject.project.facts[where[0]], call.raw, call.scope)
+    if target is None or target == where:
+        return False
+    return target in wanted or (target[0], f"{target[1]}.__init__") in wanted
+
+
+@SEEDS(
+    "environment-seed-missing",
+    "warning",
+    "determinism",
+    "Seed the environments",
+    why=("Start states and transitions of an environment come from its own generator, which other seeds do not touch."),
+    fix="call env.reset(seed=seed) once (env.seed(seed) before gym 0.26)",
+    signal="seed_env",
+    versions="env.seed(seed) before gym 0.26",
+)
+def environment_seed_missing(subject: Subject) -> Iterator[Hit]:
+    """Environments are made and never seeded."""
+    signal = subject.signals["seed_env"]
+    if signal.value == "no" and signal.evidence:
+        first = signal.evidence[0]
+        yield Hit(first.file, first.line or 0, "environments are made and never seeded")
+
+
+@SEEDS(
+    "action-space-seed-missing",
+    "warning",
+    "determinism",
+    "Seed the action space",
+    why=(
+        "action_space.sample() has a generator of its own: env.reset(seed=…) does not seed it, so random "
+        "exploration differs."
+    ),
+    fix="call env.action_space.seed(seed)",
+    about="seed_env",
+)
+def action_space_seed_missing(subject: Subject) -> Iterator[Hit]:
+    """A file samples actions, and it seeds no action space."""
+    for path, facts in subject.project.main_facts.items():
+        sampled = [
+            c for c in facts.calls if c.last == "sample" and re.search(r"action_spaces?(\[\]|\(\))?$", c.receiver)
+        ]
+        seeded = any(c.last == "seed" and "action_space" in c.receiver for c in facts.calls)
+        if sampled and not seeded and "seed_env" in subject.signals:
+            yield Hit(path, sampled[0].line, "samples actions from a space that nothing seeds")
+
+
+@SEEDS(
+    "hash-seed-at-run-time",
+    "info",
+    "determinism",
+    "Set PYTHONHASHSEED outside",
+    why="PYTHONHASHSEED is read when Python starts; set from inside, it changes nothing in this process.",
+    fix="set it in the command: PYTHONHASHSEED=0 python train.py",
+    weight=0.0,
+)
+def hash_seed_at_run_time(subject: Subject) -> Iterator[Hit]:
+    """The variable is set from inside the process."""
+    for path, facts in subject.project.main_facts.items():
+        for setting in facts.settings:
+            if setting.name == "os.environ[]PYTHONHASHSEED":
+                yield Hit(
+                    path, setting.line, "PYTHONHASHSEED is set after Python has started: no effect on this process"
+                )
+
+
+@SEEDS(
+    "jax-key-reused",
+    "error",
+    "determinism",
+    "Use each JAX key once",
+    why=(
+        "The same key gives the same numbers: two draws from one key are the same noise, and a key that was "
+        "split must not be drawn from."
+    ),
+    fix="split first: key, one = jax.random.split(key), and draw from `one`",
+    weight=0.75,
+    about="uses_jax",
+)
+def jax_key_reused(subject: Subject) -> Iterator[Hit]:
+    """In one scope, a key is consumed twice without being assigned anew in between, or after it was split."""
+    for path, facts in subject.project.main_facts.items():
+        if not any(i.module.split(".")[0] == "jax" for i in facts.imports):
+            continue
+        events: dict[tuple[str, str], list[tuple[int, int, str, Call | None]]] = {}
+        for call in facts.calls:
+            if not call.name.startswith("jax.random.") or call.last in (
+                "PRNGKey",
+                "key",
+                "fold_in",
+                "key_data",
+                "wrap_key_data",
+            ):
+                continue
+            first = call.argument(0, "key")
+            if isinstance(first, ast.Name):
+                spot = (call.node.lineno, 0)
+                events.setdefault((call.scope, first.id), []).append(
+                    (*spot, "split" if call.last == "split" else "draw", call)
+                )
+        for scope in facts.functions:
+            for assigned in _rebound(facts.functions[scope].node):
+                events.setdefault((scope, assigned[0]), []).append((assigned[1], 1, "new", None))
+        module = subject.project.modules[path].tree
+        if module is not None:
+            for name, line in _rebound(module):
+                for scope in ("", "__main__"):
+                    if (scope, name) in events:
+                        events[(scope, name)].append((line, 1, "new", None))
+        for told in events.values():
+            used: Call | None = None
+            for _, _, kind, taken in sorted(told, key=lambda e: (e[0], e[1])):
+                if taken is not None and used is not None and not _exclusive(used, taken):
+                    what = "split" if used.last == "split" else "drawn from"
+                    yield Hit(path, taken.line, f"the key was already {what} on line {used.line}", "medium")
+                used = None if kind == "new" else taken
+
+
+def _exclusive(one: Call, other: Call) -> bool:
+    """Whether two calls stand in different branches of a condition."""
+    held = {(id(g.test), g.holds) for g in one.guards}
+    return any((id(g.test), not g.holds) in held for g in other.guards)
+
+
+def _rebound(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Names that a scope assigns, and the last lines of those statements; inner functions are scopes of their own."""
+    waiting = list(ast.iter_child_nodes(node))
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            continue
+        if isinstance(found, ast.Name) and isinstance(found.ctx, ast.Store):
+            yield found.id, found.lineno
+        waiting += ast.iter_child_nodes(found)

@@ -1,0 +1,32 @@
+"""Which frameworks a repository uses: by what its code imports."""
+
+from ml_audit.code.project import Project
+from ml_audit.signals.answer import Place, Signal, answer
+
+__all__ = ["uses"]
+
+PACKAGES = {
+    "uses_pytorch": {"torch", "torchvision", "pytorch_lightning", "lightning", "torchaudio", "torch_geometric"},
+    "uses_jax": {"jax", "flax", "optax", "haiku", "jaxlib"},
+    "uses_tensorflow": {"tensorflow", "keras", "tensorflow_datasets", "tf_keras"},
+    "uses_sklearn": {"sklearn"},
+}
+
+
+def uses(project: Project, name: str) -> Signal:
+    """`yes` if the main code imports it, `partial` if only code put aside or a single notebook among scripts does."""
+    found: dict[str, list[Place]] = {}
+    for path, facts in project.facts.items():
+        first: dict[str, Place] = {}
+        for told in facts.imports:
+            package = told.module.split(".")[0]
+            if package in PACKAGES[name]:
+                first.setdefault(package, Place(path, told.line))
+        if first:
+            found[path] = list(first.values())
+    own = [p for p in found if project.role(p) != "aside"]
+    if not found:
+        return answer("no")
+    scripts = sum(1 for p in project.facts if p.endswith(".py"))
+    lonely = len(own) == 1 and own[0].endswith(".ipynb") and scripts > 3
+    return answer("yes" if own and not lonely else "partial", [place for p in own or found for place in found[p]])

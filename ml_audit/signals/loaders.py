@@ -1,0 +1,68 @@
+"""Whether the workers of data loaders are seeded."""
+
+import ast
+import re
+from dataclasses import dataclass
+
+from ml_audit.code.facts import Call
+from ml_audit.code.project import Project
+from ml_audit.signals.answer import Place, Signal, answer
+
+__all__ = ["Loader", "dataloader_worker_seeding", "loaders"]
+
+_LOADER = re.compile(
+    r"(^|\.)torch\.utils\.data\.DataLoader$|^torch_geometric\.(loader|data)\.(DataLoader|NeighborLoader|DataListLoader)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Loader:
+    """One data loader: whether it shuffles, has workers, and is given a generator or an init function."""
+
+    path: str
+    call: Call
+    shuffles: bool
+    works: bool
+    seeded: bool
+
+
+def loaders(project: Project) -> list[Loader]:
+    """All torch data loaders of the main code."""
+    found = []
+    for path, call in project.calls():
+        if not _LOADER.search(call.name):
+            continue
+        where = (path, call.scope)
+        shuffle = call.argument(2, "shuffle")
+        sampler = [call.keyword(n) for n in ("sampler", "batch_sampler")]
+        shuffles = any(s is not None and not _is_none(s) for s in sampler)
+        if shuffle is not None:
+            told = project.values.of(shuffle, where)
+            shuffles = shuffles or any(v.kind != "constant" or bool(v.constant) for v in told)
+        elif call.unpacks():
+            shuffles = shuffles or "train" in call.used_as.lower()
+        workers = call.argument(5, "num_workers")
+        values = project.values.of(workers, where) if workers is not None else ()
+        works = any(v.kind != "constant" or v.constant not in (0, None) for v in values)
+        works = works or (workers is None and call.unpacks())
+        seeded = any(call.keyword(n) is not None for n in ("worker_init_fn", "generator"))
+        found.append(Loader(path, call, shuffles, works, seeded))
+    return found
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def dataloader_worker_seeding(project: Project) -> Signal:
+    """Whether all shuffling loaders with workers are seeded; `na` if there is none."""
+    for path, call in project.calls():
+        workers = call.keyword("workers")
+        if call.last == "seed_everything" and isinstance(workers, ast.Constant) and workers.value is True:
+            return answer("yes", [Place(path, call.line)])
+    needing = [x for x in loaders(project) if x.shuffles and x.works]
+    if not needing:
+        return answer("na")
+    good = [x for x in needing if x.seeded]
+    value = "yes" if len(good) == len(needing) else "partial" if good else "no"
+    return answer(value, [Place(x.path, x.call.line) for x in (good or needing)])

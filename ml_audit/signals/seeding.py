@@ -1,0 +1,224 @@
+"""Whether each random generator is seeded, on every path from where people start the code."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from ml_audit.code.facts import Call
+from ml_audit.code.graph import Scope
+from ml_audit.code.project import Entry, Project
+from ml_audit.signals.answer import Place, Signal, answer, share
+from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, draws, is_environment, seeds
+
+__all__ = ["Seeding", "State", "seed_env", "seed_of", "seed_sklearn"]
+
+State = Literal["on", "some", "off", "drawn"]
+_RANK: dict[State, int] = {"on": 3, "some": 2, "drawn": 1, "off": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """One call that seeds: where, which generators, and whether it does so by default."""
+
+    path: str
+    call: Call
+    generators: frozenset[Generator]
+    state: State
+
+
+class Seeding:
+    """All seeds and draws of a project, and what each entry point reaches of them."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.seeds: list[Seed] = []
+        self.draws: dict[Generator, list[tuple[str, Call]]] = {g: [] for g in GENERATORS}
+        for path, call in project.calls():
+            if told := seeds(call):
+                self.seeds.append(Seed(path, call, told, self.state(path, call)))
+            for generator in GENERATORS:
+                if draws(call, generator):
+                    self.draws[generator].append((path, call))
+
+    def state(self, path: str, call: Call) -> State:
+        """Whether a seeding call has a fixed value and runs, by default."""
+        where = (path, call.scope)
+        held = [self.project.values.holds(g, where) for g in call.guards]
+        given = call.argument(0, "seed", "a", "x", "default")
+        if given is None and not call.unpacks():
+            return "on" if call.last == "Rngs" else "off"
+        values = self.project.values.of(given, where) if given is not None else ()
+        if "no" in held or (values and all(v.kind == "constant" and v.constant is None for v in values)):
+            return "off"
+        if any(v.kind == "drawn" for v in values):
+            return "drawn"
+        off = any(v.kind == "constant" and v.constant is None for v in values)
+        return "some" if off or "some" in held else "on"
+
+    def at(self, entry: Entry, generator: Generator) -> State | None:
+        """The best that an entry point does for a generator; None if it seeds it nowhere."""
+        best: State | None = None
+        for seed in self.seeds:
+            if generator not in seed.generators:
+                continue
+            scope = (seed.path, seed.call.scope)
+            if scope in entry.surely:
+                state = seed.state
+            elif scope in entry.maybe:
+                state = "off"
+            else:
+                continue
+            if best is None or _RANK[state] > _RANK[best]:
+                best = state
+        return best
+
+    def pool(self, generator: Generator) -> list[Entry]:
+        """The entry points that matter for a generator: those that draw from it and train, else those that draw."""
+        main = self.project.main_entries
+        scopes = {(path, call.scope) for path, call in self.draws[generator]}
+        drawing = [e for e in main if not scopes.isdisjoint(e.maybe)]
+        if drawing:
+            return drawing
+        seeded = [e for e in main if self.at(e, generator) is not None]
+        if not seeded or not all(self.at(e, generator) for e in main):
+            others = [e for e in self.project.entries if not scopes.isdisjoint(e.maybe)]
+            return others or seeded
+        return main
+
+    def places(self, generator: Generator) -> list[Place]:
+        """Where a generator is seeded."""
+        return [Place(s.path, s.call.line) for s in self.seeds if generator in s.generators]
+
+
+def seed_of(seeding: Seeding, generator: Generator) -> Signal:
+    """The answer for one generator."""
+    if generator == "cuda":
+        return _seed_cuda(seeding)
+    return _seed(seeding, generator)
+
+
+def _seed(seeding: Seeding, generator: Generator) -> Signal:
+    places = seeding.places(generator)
+    drawn = [Place(path, call.line) for path, call in seeding.draws[generator]]
+    if not places and not drawn:
+        return answer("na")
+    if not places:
+        return answer("no", drawn)
+    pool = seeding.pool(generator)
+    states = [seeding.at(e, generator) for e in pool]
+    if not states:
+        states = [s.state for s in seeding.seeds if generator in s.generators]
+    value = share(sum(s == "on" for s in states), len(states))
+    note = ""
+    if value != "yes":
+        found = [s for s in states if s is not None]
+        if any(s in ("off", "some") for s in found):
+            note = "off by default"
+        elif "drawn" in found:
+            note = "seeded with a value that differs between runs"
+        elif found:
+            note = "on some entry points only"
+        value = "partial" if found or not drawn else "no"
+        if not found and places:
+            note = "seeded only where the training does not pass"
+    return answer(value, places, note)
+
+
+def _seed_cuda(seeding: Seeding) -> Signal:
+    torch = _seed(seeding, "torch")
+    places = seeding.places("cuda")
+    if torch.value in ("na", "no") and not places:
+        return answer(torch.value, [Place(e.file, e.line or 0) for e in torch.evidence])
+    if places:
+        told = _seed(seeding, "cuda")
+        if told.value != "no":
+            return told
+    return answer("partial", [Place(e.file, e.line or 0) for e in (*torch.evidence,)], "implied by torch.manual_seed")
+
+
+def seed_env(seeding: Seeding) -> Signal:
+    """Whether environments of reinforcement learning are seeded where they are reset or made."""
+    project = seeding.project
+    files = {p for p, f in project.main_facts.items() if any(is_environment(i.module) for i in f.imports)}
+    used = [(p, c) for p, c in project.calls() if p in files and _uses_environment(c)]
+    if not used:
+        return answer("na")
+    seeded = [(p, c) for p, c in project.calls() if _seeds_environment(c)]
+    if not seeded:
+        return answer("no", project.first(used))
+    value = _on_entries(project, used, seeded, lambda p, c: c.last != "seed" or seeding.state(p, c) == "on")
+    return answer(value, project.first(seeded))
+
+
+def _on_entries(
+    project: Project,
+    used: Iterable[tuple[str, Call]],
+    good: Iterable[tuple[str, Call]],
+    holds: Callable[[str, Call], bool],
+) -> Literal["yes", "partial", "no"]:
+    needs: set[Scope] = {(p, c.scope) for p, c in used}
+    sure: set[Scope] = {(p, c.scope) for p, c in good if holds(p, c)}
+    pool = [e for e in project.main_entries if not needs.isdisjoint(e.maybe)]
+    if not pool:
+        return "yes" if sure else "partial"
+    told = share(sum(not sure.isdisjoint(e.surely) for e in pool), len(pool), enough=0.8)
+    return "partial" if told == "no" else told
+
+
+def _uses_environment(call: Call) -> bool:
+    if call.last in ("make", "make_vec", "make_env", "make_vec_env"):
+        return True
+    return call.last == "reset" and bool(re.search(r"env", call.receiver, re.IGNORECASE))
+
+
+def _seeds_environment(call: Call) -> bool:
+    about = re.search(r"env|space", call.receiver, re.IGNORECASE)
+    if call.last in ("seed", "set_seed") and about:
+        return bool(call.node.args or call.node.keywords)
+    if call.last == "reset" and about:
+        if call.keyword("seed") is not None:
+            return True
+        first = call.argument(0)
+        told = getattr(first, "id", getattr(first, "attr", ""))
+        return bool(re.search(r"rng|key", str(told)))
+    if call.name in (
+        "envpool.make",
+        "envpool.make_gym",
+        "procgen.ProcgenEnv",
+        "stable_baselines3.common.env_util.make_vec_env",
+    ):
+        return call.keyword("seed") is not None
+    return False
+
+
+def seed_sklearn(seeding: Seeding) -> Signal:
+    """Whether stochastic estimators and splits of scikit-learn are given a `random_state`."""
+    project = seeding.project
+    told = [(p, c) for p, c in project.calls() if STOCHASTIC.match(c.name)]
+    good: list[Place] = []
+    bad: list[Place] = []
+    wrapped: list[Place] = []
+    for path, call in told:
+        if call.last in ("KFold", "StratifiedKFold") and call.keyword("shuffle") is None:
+            continue
+        if getattr(call.keyword("shuffle"), "value", None) is False or call.unpacks():
+            continue
+        given = call.keyword("random_state")
+        if given is None and call.last == "train_test_split":
+            given = call.argument(99, "random_state")
+        values = project.values.of(given, (path, call.scope)) if given is not None else ()
+        none = all(v.kind == "constant" and v.constant is None for v in values)
+        where = project.modules[path].line(given.lineno) if given is not None else call.line
+        (bad if none else good).append(Place(path, where))
+    if not good and not bad:
+        return answer("na")
+    for path, call in project.calls():
+        if (given := call.keyword("random_state")) is not None and not STOCHASTIC.match(call.name):
+            wrapped.append(Place(path, project.modules[path].line(given.lineno)))
+    if not good:
+        global_seed = bool(seeding.places("numpy"))
+        return answer(
+            "partial" if global_seed else "no", bad, "only through numpy's global seed" if global_seed else ""
+        )
+    return answer(share(len(good), len(good) + len(bad), enough=0.85), [*good, *wrapped])

@@ -1,0 +1,108 @@
+"""The report as tables for a terminal."""
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from ml_audit.report import Report
+from ml_audit.rules.rule import Rule
+from ml_audit.scoring import Risk
+
+__all__ = ["show_report", "show_rule", "show_rules"]
+
+_COLOURS: dict[Risk, str] = {"LOW": "green", "MEDIUM": "yellow", "HIGH": "red"}
+_SEVERITIES = {"error": "red", "warning": "yellow", "info": "cyan"}
+_VALUES = {
+    "yes": "green",
+    "all": "green",
+    "no": "red",
+    "absent": "red",
+    "none": "red",
+    "partial": "yellow",
+    "some": "yellow",
+}
+
+
+def show_report(console: Console, report: Report, *, most: int = 30) -> None:
+    """Print the score, its parts, what was found and what to do next."""
+    score = Text(f"{report.score:.1f}/10", style=f"bold {_COLOURS[report.risk]}")
+    console.print(Text.assemble((report.repository, "bold"), "  ", score, f"  risk {report.risk}  ({report.badge})"))
+    if report.score_interval.low != report.score_interval.high:
+        console.print(
+            f"between {report.score_interval.low:.1f} and {report.score_interval.high:.1f}: some answers are unknown"
+        )
+    read = report.coverage
+    if read.sampled:
+        console.print(f"sampled: {read.files_read} of {read.files_relevant} files read", style="yellow")
+    console.print(_breakdown(report))
+    console.print(_signals(report))
+    if report.findings:
+        console.print(_findings(report, most))
+        if len(report.findings) > most:
+            console.print(f"… and {len(report.findings) - most} more (--json has all)")
+    for improvement in report.improvements[:5]:
+        console.print(f"• {improvement.text}", markup=False, highlight=False)
+
+
+def _breakdown(report: Report) -> Table:
+    table = Table(title="Score by dimension", title_justify="left")
+    table.add_column("dimension")
+    table.add_column("score", justify="right")
+    for name, value in report.score_breakdown.model_dump().items():
+        table.add_row(name.replace("_", " "), "–" if value is None else f"{value:.1f}")
+    return table
+
+
+def _signals(report: Report) -> Table:
+    table = Table(title="Answers", title_justify="left")
+    for column in ("question", "answer", "where", "note"):
+        table.add_column(column, overflow="fold")
+    for name, signal in report.signals.items():
+        if signal.value == "na":
+            continue
+        first = signal.evidence[0] if signal.evidence else None
+        where = "" if first is None else f"{first.file}:{first.line}" if first.line else first.file
+        table.add_row(name, Text(signal.value, style=_VALUES.get(signal.value, "")), escape(where), escape(signal.note))
+    return table
+
+
+def _findings(report: Report, most: int) -> Table:
+    table = Table(title=f"{len(report.findings)} findings", title_justify="left")
+    for column in ("severity", "rule", "where", "what", "points"):
+        table.add_column(column, overflow="fold", justify="right" if column == "points" else "left")
+    for finding in report.findings[:most]:
+        where = f"{finding.file}:{finding.line}" if finding.line else finding.file
+        style = _SEVERITIES[finding.severity]
+        table.add_row(
+            Text(finding.severity, style=style),
+            finding.rule,
+            escape(where),
+            escape(finding.message),
+            f"-{finding.points:.2f}",
+        )
+    return table
+
+
+def show_rules(console: Console, rules: tuple[Rule, ...]) -> None:
+    """Print all rules, one a line."""
+    table = Table()
+    for column in ("rule", "severity", "family", "what"):
+        table.add_column(column, overflow="fold")
+    for rule in rules:
+        table.add_row(rule.id, Text(rule.severity, style=_SEVERITIES[rule.severity]), rule.family, escape(rule.title))
+    console.print(table)
+
+
+def show_rule(console: Console, rule: Rule) -> None:
+    """Print why a rule is there, what it wants, and both examples."""
+    console.print(Text(f"{rule.id} — {rule.title}", style="bold"))
+    console.print(f"{rule.severity}, {rule.family}, lowers {rule.dimension.replace('_', ' ')}", style="dim")
+    for line in (f"Why: {rule.why}", f"Do: {rule.fix}", f"Versions: {rule.versions}" if rule.versions else ""):
+        if line:
+            console.print(line, markup=False, highlight=False)
+    for word, example in (("Bad", rule.bad), ("Good", rule.good)):
+        console.print(f"\n{word}:", style="bold")
+        for path, text in example.items():
+            console.print(f"# {path}", style="dim", markup=False)
+            console.print(text.rstrip(), markup=False, highlight=False)

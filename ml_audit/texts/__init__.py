@@ -1,0 +1,1 @@
+"""Reads what is not Python: documents, shell scripts, dependencies, configuration, images, continuous integration."""
