@@ -49,6 +49,8 @@ class CliOutput(Frozen):
 class CliAgent(Frozen):
     """One agent. `argv` begins it, `resume` goes on after a lost connection (null: it cannot).
 
+    `setup` are commands that make the packages ready on the host, once, where they need that; only `${agent}` may stand
+    in them, which is where the packages are there.
     `files` are written below `${home}` before it starts. `api` is the one that it speaks. `tried` is how far our tests
     go: `run` solves a task in a sandbox, `started` answers with its version there, `declared` is not tried.
     """
@@ -56,10 +58,13 @@ class CliAgent(Frozen):
     about: _Word
     api: Literal["openai.chat", "openai.responses", "anthropic.messages"]
     packages: Annotated[tuple[AgentPackage, ...], Field(min_length=1)]
+    setup: tuple[Annotated[tuple[str, ...], Field(min_length=1)], ...] = ()
     argv: Annotated[tuple[str, ...], Field(min_length=1)]
     resume: Annotated[tuple[str, ...], Field(min_length=1)] | None
     env: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], str]
-    files: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$")], str]
+    files: dict[
+        Annotated[str, Field(pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*$")], str
+    ]
     output: CliOutput
     tried: Literal["run", "started", "declared"]
 
@@ -69,6 +74,8 @@ class CliAgent(Frozen):
         unknown = sorted({slot for text in texts for slot in slots_of(text)} - set(SLOTS))
         if unknown:
             raise ValueError(f"${{{unknown[0]}}} is no slot; there are: {', '.join(SLOTS)}")
+        if {slot for line in self.setup for text in line for slot in slots_of(text)} - {"agent"}:
+            raise ValueError("setup runs on the host before any task: only ${agent} may stand in it")
         if not any("prompt" in slots_of(text) for text in self.argv):
             raise ValueError("argv nowhere has ${prompt}: the agent would not be told its task")
         return self

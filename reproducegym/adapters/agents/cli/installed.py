@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reproducegym.errors import MisuseError, ReproduceGymError, SourceUnreachableError, StorageError
 from reproducegym.schema.base import short_digest
-from reproducegym.schema.cli_agent import AgentPackage, CliAgent
+from reproducegym.schema.cli_agent import AgentPackage, CliAgent, filled
 
 __all__ = ["install", "place_of"]
 
@@ -42,6 +42,8 @@ def install(cache: Path, name: str, agent: CliAgent) -> Path:
             made.mkdir()
             for package in agent.packages:
                 _add(package, made)
+            for line in agent.setup:
+                _call([filled(text, {"agent": str(made)}) for text in line], f"the setup of {name}")
             if not place.is_dir():
                 made.rename(place)
     except OSError as error:
@@ -53,19 +55,22 @@ def install(cache: Path, name: str, agent: CliAgent) -> Path:
 def _add(package: AgentPackage, place: Path) -> None:
     wanted = f"{package.name}{'@' if package.registry == 'npm' else '=='}{package.version}"
     if package.registry == "pypi":
-        _call([sys.executable, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--target", str(place), wanted])
+        _call(
+            [sys.executable, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--target", str(place), wanted],
+            wanted,
+        )
         return
     if shutil.which("npm") is None:
         raise MisuseError(f"{wanted} comes from npm, which is not installed here; install Node.js with npm")
     quiet = ["--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
-    _call(["npm", "install", "--prefix", str(place), *quiet, wanted])
+    _call(["npm", "install", "--prefix", str(place), *quiet, wanted], wanted)
     lock = json.loads((place / "node_modules" / ".package-lock.json").read_bytes())
     found = lock["packages"][f"node_modules/{package.name}"].get("integrity")
     if package.integrity is not None and found != package.integrity:
         raise ReproduceGymError(f"{wanted} is not the package that is pinned: {found}, wanted {package.integrity}")
 
 
-def _call(argv: list[str]) -> None:
+def _call(argv: list[str], what: str) -> None:
     said = ""
     for _ in range(_TRIES):
         try:
@@ -76,4 +81,4 @@ def _call(argv: list[str]) -> None:
         if done.returncode == 0:
             return
         said = " ".join((done.stderr or done.stdout).split())[-300:]
-    raise SourceUnreachableError(f"{argv[-1]} could not be installed: {said}")
+    raise SourceUnreachableError(f"{what} could not be installed: {said}")
