@@ -4,24 +4,21 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sample_paper import PAPER_ID, SAMPLE, call
+from sample_paper import PAPER_ID, call
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 
 @pytest.fixture(scope="session")
-def two_tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def two_tasks(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     availability = NamespacesSandbox().availability()
     if not availability.works:
         pytest.skip(f"no namespaces sandbox: {availability.detail}")
-    out = tmp_path_factory.mktemp("attempts") / "runs"
-    for argv in (
-        ("parse_paper.py", "--pdf", SAMPLE / "paper.pdf", "--out", out),
-        ("build_claim_tasks.py", "--paper", out / PAPER_ID, "--max-claims", "2"),
-    ):
-        done = call(*argv)
-        assert done.returncode == 0, done.stderr
-    return out / PAPER_ID
+    paper = tmp_path_factory.mktemp("attempts") / "runs" / PAPER_ID
+    shutil.copytree(built_sample / "00-parse", paper / "00-parse")
+    done = call("build_claim_tasks.py", "--paper", paper, "--max-claims", "2")
+    assert done.returncode == 0, done.stderr
+    return paper
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from own_node import OwnNode, inventory
-from sample_paper import ROOT, SOLUTION, build_sample, call, command_line, manifest
+from sample_paper import ROOT, SOLUTION, call, command_line, manifest
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
@@ -24,10 +24,10 @@ bash "$(dirname "$0")/honest.sh"
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def paper(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not NamespacesSandbox().availability().works:
         pytest.skip("no namespaces sandbox")
-    return build_sample(tmp_path_factory.mktemp("attempts") / "runs")
+    return Path(shutil.copytree(built_sample, tmp_path_factory.mktemp("attempts") / "runs" / built_sample.name))
 
 
 @pytest.fixture(scope="module")

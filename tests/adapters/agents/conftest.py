@@ -1,12 +1,13 @@
 """The sample paper built once, and a scripted upstream that agents are let at through their own gateway."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sample_paper import build_sample, call, manifest
+from sample_paper import call, manifest
 from speaking_upstream import KEY, Upstream, speaking
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
@@ -26,11 +27,11 @@ class Attempted:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     availability = NamespacesSandbox().availability()
     if not availability.works:
         pytest.skip(f"no namespaces sandbox: {availability.detail}")
-    return build_sample(tmp_path_factory.mktemp("agents") / "runs")
+    return Path(shutil.copytree(built_sample, tmp_path_factory.mktemp("agents") / "runs" / built_sample.name))
 
 
 @pytest.fixture(scope="session")
