@@ -34,6 +34,7 @@ SHELLS = {
     "claude-code": ("Bash", "command"),
     "qwen-code": ("run_shell_command", "command"),
     "mini-swe-agent": ("bash", "command"),
+    "openclaw": ("exec", "command"),
 }
 LEAKS = "env > leaked.txt; cat /proc/*/environ > leaked.bin 2>/dev/null; ls -a"
 
@@ -105,7 +106,7 @@ def alone(upstream: Upstream, tmp_path: Path) -> Iterator[Callable[..., AgentRec
     if not sandbox.availability().works:
         pytest.skip(sandbox.availability().detail)
 
-    def run(name: str, *, timeout_s: float = 120.0, **knobs: object) -> AgentRecord:
+    def run(name: str, *, timeout_s: float = 300.0, **knobs: object) -> AgentRecord:
         shipped = load_config(None)
         settings = shipped.model_copy(update={"agent": shipped.agent.model_copy(update=knobs)})
         declaration = hasty(declared().agents[name])
@@ -121,7 +122,7 @@ def alone(upstream: Upstream, tmp_path: Path) -> Iterator[Callable[..., AgentRec
     yield run
 
 
-@pytest.mark.parametrize("name", ["opencode", "claude-code", "qwen-code", "mini-swe-agent"])
+@pytest.mark.parametrize("name", ["opencode", "claude-code", "qwen-code", "mini-swe-agent", "openclaw"])
 def test_other_agents_use_their_tools_and_end(alone: Callable, upstream: Upstream, name: str):
     done = Said("", (shell(name, "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"),))
     last = done if name == "mini-swe-agent" else Said("All done.")

@@ -28,16 +28,17 @@ def failure_in(output: str, rules: CliOutput) -> str | None:
 
 def _objects(output: str, rules: CliOutput) -> Iterator[JsonValue]:
     if rules.format == "json":
-        start = output.find("{")
-        yield from _decoded(output[start:]) if start >= 0 else ()
+        start = 0 if output.startswith("{") else output.find("\n{") + 1
+        yield from _decoded(output[start:])
     elif rules.format == "jsonl":
         for line in output.splitlines():
             yield from _decoded(line) if line.startswith("{") else ()
 
 
 def _decoded(text: str) -> Iterator[JsonValue]:
+    """The object that a text begins with; words may follow it."""
     try:
-        found: JsonValue = json.loads(text)
+        found: JsonValue = json.JSONDecoder().raw_decode(text)[0]
     except (ValueError, RecursionError):
         return
     yield found
