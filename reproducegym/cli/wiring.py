@@ -236,6 +236,8 @@ def executor(choice: ExecutorChoice, parallel: int, settings: Config, address: s
     from reproducegym.adapters.executors.on_ray import RayExecutor
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    if address is None:
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # a Ray of our own listens on loopback alone
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its warning of a later version
     return RayExecutor(parallel, settings.ray, address)
 

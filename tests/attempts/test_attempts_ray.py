@@ -30,6 +30,7 @@ ray = pytest.importorskip("ray")
 def cluster() -> Iterator[str]:
     """The address of a small Ray on loopback, with one thing of its own."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # as wiring has it: on loopback alone
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     context = ray.init(
         num_cpus=4,
@@ -41,6 +42,7 @@ def cluster() -> Iterator[str]:
         _node_ip_address="127.0.0.1",
     )
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # its workers cannot import a test
+    assert context.address_info["gcs_address"].startswith("127.0.0.1:")
     yield context.address_info["gcs_address"]
     ray.shutdown()
 
