@@ -2,13 +2,13 @@
 
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from reproducegym import __version__
-from reproducegym.errors import InfrastructureError, NotFoundError
+from reproducegym.errors import InfrastructureError, NotFoundError, SandboxUnavailableError
 from reproducegym.pipeline.assets.copies import ASSETS, agent_mounts
 from reproducegym.pipeline.assets.tree import check_assets
 from reproducegym.pipeline.compiling.contract import contract_of
@@ -26,7 +26,7 @@ from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import AgentRecord, FailureKind, Flag, Report, Result, Timings, verdict
 from reproducegym.scratch import scratch_directory
 
-__all__ = ["TRACED", "Attempt", "Rollout", "Stored", "attempt", "read_order", "roll_out", "run_attempt"]
+__all__ = ["TRACED", "Attempt", "Rollout", "Stored", "attempt", "judged_again", "read_order", "roll_out", "run_attempt"]
 
 TRACED = "trace"
 """Purpose of the scratch directories of attempts that nobody keeps."""
@@ -54,6 +54,11 @@ class Attempt:
     rolled: Rollout
     verified: Verified | None
     total_s: float
+
+    @property
+    def unjudged(self) -> bool:
+        """Whether the agent has ended well enough to be judged, and the engine or the judge failed at that."""
+        return self.verified is not None and self.verified.report is None
 
     def result(self, number: int) -> Result:
         """Its `result.json` as attempt `number`."""
@@ -115,11 +120,13 @@ def run_attempt(
     judge: Judge,
     owner: InProgress | None = None,
     origin: Origin | None = None,
+    again: Callable[[int], bool] = lambda _tried: False,
 ) -> Stored:
     """Run one attempt and keep it under the next number, whole or not at all, with the agent's trace.
 
     A run that is killed leaves nothing that reads as an attempt, but the trace so far; the next one takes its number.
-    `owner` is written to the directory in which it is made, `origin` into the attempt.
+    `owner` is written to the directory in which it is made, `origin` into the attempt. Where the engine or the judge
+    failed after the agent had ended, `again` is asked, with how often it was, whether to judge what it left once more.
 
     Raises:
         AssetError: an asset of the task is missing, unreadable, or not the one that it names.
@@ -131,7 +138,9 @@ def run_attempt(
     check_assets(order.spec.assets, judge.assets)
     told = {} if origin is None else {"origin.json": origin.to_json().encode()}
     with store.begin_attempt(claim_id, spec_hash, owner) as begun:
-        done = attempt(order, agent, judge, begun.trace)
+        done, tried = attempt(order, agent, judge, begun.trace), 0
+        while done.unjudged and again(tried):
+            done, tried = judged_again(done), tried + 1
         number = store.add_attempt(begun, lambda number: {**done.files(number), **told})
     return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
 
@@ -153,12 +162,30 @@ def attempt(order: Order, agent: Agent, judge: Judge, trace: Path | None = None)
     judge = replace(judge, image=image)
     with contextlib.nullcontext(trace) if trace is not None else scratch_directory(TRACED) as place:
         rolled = roll_out(order, agent, judge, given, place)
-    verified: Verified | None = None
-    if rolled.files is not None:
-        verified = verify(rolled.files, order, judge)
-        if judge.sandbox.image_id(judge.image) != image:
-            rolled, verified = _without_image(rolled), None
-    return Attempt(order, judge, image, rolled, verified, time.monotonic() - began)
+    return _judged(Attempt(order, judge, image, rolled, None, 0.0), time.monotonic() - began)
+
+
+def judged_again(done: Attempt) -> Attempt:
+    """The same attempt with what the agent left judged anew, under new seeds; the agent does not work again."""
+    return _judged(replace(done, verified=None), 0.0)
+
+
+def _judged(done: Attempt, spent_s: float) -> Attempt:
+    """The attempt with its verification, if there is anything to verify; both must have run in the same software."""
+    began = time.monotonic()
+    if done.rolled.files is not None:
+        done = replace(done, verified=verify(done.rolled.files, done.order, done.judge))
+        if _image_now(done) != done.image:
+            done = replace(done, rolled=_without_image(done.rolled), verified=None)
+    return replace(done, total_s=done.total_s + spent_s + time.monotonic() - began)
+
+
+def _image_now(done: Attempt) -> str:
+    """The image by the name that the runs had; an engine that is away cannot have changed what its digest names."""
+    try:
+        return done.judge.sandbox.image_id(done.judge.image)
+    except (InfrastructureError, SandboxUnavailableError):
+        return done.image
 
 
 def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path], trace: Path) -> Rollout:

@@ -1,12 +1,14 @@
 """One slot of a batch: faults of the engine are met with another try, the agent's never, and what counts stays."""
 
+import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from small_task import small_order
+from small_task import HONEST, small_order
 
+from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
 from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
 from reproducegym.pipeline.attempts.slots import Slot, empty_slots
@@ -125,6 +127,45 @@ def test_an_engine_that_is_away_is_waited_for(judge: Judge, tmp_path: Path, away
     assert kept(filled) == made
     assert (filled.failure is None) is bool(made)
     assert list(tmp_path.glob("small/04-run/*/*/.running-*")) == []
+
+
+class Worker(Flaky):
+    """An agent that leaves an honest submission."""
+
+    def run(self, task, box):
+        box.put(HONEST)
+        return super().run(task, box)
+
+
+class AwayLater(Away):
+    """A sandbox whose engine goes away as soon as the agent has ended, for some tries of a run."""
+
+    boxes = 0
+
+    @contextlib.contextmanager
+    def create(self, spec):
+        self.boxes += 1
+        if self.boxes > 1 and self.left:
+            self.left -= 1
+            raise SandboxUnavailableError("no Docker engine answers")
+        with self.real.create(spec) as box:
+            yield box
+
+    def image_id(self, image):
+        return self.real.image_id(image)
+
+
+@pytest.mark.parametrize(("away", "reward", "waited"), [(4, 1.0, [5.0]), (1000, None, [5.0, 10.0])])
+def test_what_an_agent_left_is_judged_again_without_the_agent(
+    judge: Judge, tmp_path: Path, away: int, reward: float | None, waited: list[float]
+):
+    agent, waits = Worker(0), Waits()
+    gone = replace(judge, sandbox=AwayLater(judge, away), executor=LocalExecutor(1))
+    filled = fill(Batches(tmp_path), "b", SLOT, small_order(), bench(agent, gone, waits))
+    assert kept(filled) == [(1, reward)]
+    assert filled.failure is None
+    assert agent.calls == 1
+    assert waits == waited
 
 
 def test_a_stop_cuts_the_waiting_short(judge: Judge, tmp_path: Path):

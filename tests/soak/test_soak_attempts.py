@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import subprocess
-import tempfile
 import time
 from collections import Counter
 from datetime import UTC, datetime
@@ -34,10 +33,6 @@ def valid_slots(paper: Path, batch_id: str) -> Counter[tuple[str, int | None]]:
     return Counter((one.claim_id, one.slot) for one in lines if one.batch_id == batch_id and one.reward_valid)
 
 
-def temporary() -> set[str]:
-    return {path.name for path in Path(tempfile.gettempdir()).glob("reproducegym-*-*")}
-
-
 def harm(kind: str, driver: subprocess.Popen[bytes], engine: Engine, moments: random.Random) -> None:
     if kind == "driver":
         driver.kill()
@@ -57,9 +52,9 @@ def test_all_attempts_end_valid_after_random_kills_and_nothing_is_left(
     copy = Path(shutil.copytree(paper, tmp_path / "runs" / paper.name))
     claim = manifest(copy)["tasks"][0]["claim_id"]
     moments, kills, calls = random.Random(11), Counter[str](), 0
-    before = temporary()
+    (tmp_path / "temporary").mkdir()
     with own_engine(docker_image) as engine:
-        env = {**os.environ, "DOCKER_HOST": engine.host}
+        env = {**os.environ, "DOCKER_HOST": engine.host, "TMPDIR": str(tmp_path / "temporary")}
         words = ["--agent", f"script:{SOLUTION}", "--attempts", str(ATTEMPTS), "--parallel", "2", "--sandbox", "docker"]
         asked: list[str | Path] = ["run.py", "--paper", copy, "--claim-id", claim, *words]
         while True:
@@ -85,7 +80,7 @@ def test_all_attempts_end_valid_after_random_kills_and_nothing_is_left(
         assert engine.containers() == []
         assert engine.docker("volume", "ls", "-q").stdout == ""
     assert not list(copy.glob("04-run/*/*/.[rt]*"))
-    assert temporary() <= before
+    assert list((tmp_path / "temporary").iterdir()) == []
     assert not processes_that_name(str(tmp_path))
     assert str(tmp_path) not in Path("/proc/self/mountinfo").read_text()
     rewards = [json.loads(path.read_text())["reward"] for path in copy.glob("04-run/c*/*/*/result.json")]

@@ -17,6 +17,7 @@ from reproducegym.pipeline.store.running import owned
 from reproducegym.ports import Agent
 from reproducegym.schema.batch import Origin
 from reproducegym.schema.config import RunConfig
+from reproducegym.schema.run import Result
 
 __all__ = ["Bench", "Filled", "fill"]
 
@@ -40,11 +41,16 @@ class Bench:
     now: Callable[[], datetime]
     wait: Callable[[float], bool]
 
+    def may_go_on(self, again: int) -> bool:
+        """Whether to try once more after so many further tries; waits first, twice as long each time."""
+        return again < self.config.retries and self.wait(self.config.retry_wait_s * 2.0**again)
+
 
 def fill(batches: Batches, batch_id: str, slot: Slot, order: Order, bench: Bench) -> Filled:
     """Make attempts at a task until one of them is valid; nothing, where the slot was filled meanwhile.
 
     Only faults of the engine and of the judge are met with another try: what an agent earns, even nothing, stands.
+    Where they come after the agent has ended, what it left is judged again and the agent does not work again.
     """
     with batches.filling(batch_id, slot.task, slot.number):
         store = PaperStore(batches.runs, slot.task.paper_id)
@@ -62,10 +68,9 @@ def fill(batches: Batches, batch_id: str, slot: Slot, order: Order, bench: Bench
                 failure = error
             except ReproduceGymError as error:
                 return Filled(slot, tuple(made), error)
-            if failure is None and made[-1].result.reward_valid:
+            if failure is None and _is_settled(made[-1].result):
                 return Filled(slot, tuple(made), None)
-            again = tried - first
-            if again >= bench.config.retries or not bench.wait(bench.config.retry_wait_s * 2.0**again):
+            if not bench.may_go_on(tried - first):
                 return Filled(slot, tuple(made), failure)
     raise AssertionError("a slot is left by a return")
 
@@ -84,4 +89,9 @@ def _one(store: PaperStore, batch_id: str, slot: Slot, tried: int, order: Order,
         begun=begun,
     )
     owner = owned(begun, begun + timedelta(seconds=bench.config.longest_attempt_s), batch_id, slot.number)
-    return run_attempt(store, order, bench.agent, replace(bench.judge, run_id=run_id), owner, origin)
+    return run_attempt(store, order, bench.agent, replace(bench.judge, run_id=run_id), owner, origin, bench.may_go_on)
+
+
+def _is_settled(result: Result) -> bool:
+    """Whether the agent need not work again now: it was scored, or was judged again and again without an outcome."""
+    return result.reward_valid or result.agent.outcome != "infra"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reproducegym.errors import InfrastructureError, StorageError
+from reproducegym.errors import InfrastructureError, ReproduceGymError, SandboxUnavailableError, StorageError
 from reproducegym.pipeline.assets.copies import ASSETS
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow
 from reproducegym.pipeline.judging.transfer import RefusedFileError
@@ -67,7 +67,7 @@ class RunFiles:
     output: bytes
 
 
-def let_stop_pass(error: InfrastructureError) -> None:
+def let_stop_pass(error: ReproduceGymError) -> None:
     """Nothing, unless the error arose while Ctrl-C or a signal was unwinding us: then that goes on.
 
     An engine may fail when a sandbox is torn down half-made; a stop is never turned into a result by it.
@@ -93,7 +93,7 @@ def run_again(
     for _ in range(_TRIES):
         try:
             return _run_once(plan, mounts, budget_s, limits, judge)
-        except InfrastructureError as error:
+        except (InfrastructureError, SandboxUnavailableError) as error:
             let_stop_pass(error)
             reason = str(error)
     detail = f"the engine failed {_TRIES} times: {reason}"
