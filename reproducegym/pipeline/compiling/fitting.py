@@ -61,7 +61,7 @@ class BoundClaim:
     def longest_share(self, seeds: int) -> Decimal:
         """The share of a whole run's budget that every run of a replay may take, under so many seeds."""
         verification = self.config.verification
-        probe_runs = verification.budget_probe_seeds + verification.max_seeds
+        probe_runs = verification.max_probe_seeds + verification.max_seeds
         return Decimal(longest_run(seeds, probe_runs, verification.max_hours)) / self.run_budget_s
 
     @property

@@ -37,13 +37,12 @@ def plan_probes(ground: ProbeGround, config: VerificationConfig, affordable: int
     """Every probe that the claim admits with enough power to tell an effect from none.
 
     `affordable` is how many runs the claim's own leave. A null probe that noise hides from its usual number of seeds
-    gets `max_probe_seeds` where these tell, and fit beside the others. A budget probe does not: an effect that small is
-    not far from what two methods may differ by before they have learned anything. Of the probes that the paper answers,
-    those that do not fit are left out.
+    gets `max_probe_seeds` where these tell, and fit beside the others. Of the probes that the paper answers, those that
+    do not fit are left out.
     """
     missing: dict[str, str] = {}
     plans: list[ProbePlan] = []
-    budget = _budget(ground, config, config.budget_probe_seeds)
+    budget = _budget(ground, config)
     null = _null(ground, config, config.max_seeds)
     if null == "no_power":
         null = _null(ground, config, config.max_probe_seeds)
@@ -75,7 +74,7 @@ def short_probes(ground: ProbeGround, config: VerificationConfig, share: Decimal
 
     `share` is what part of a whole run's budget one of their runs may take.
     """
-    budget = _budget(ground, config, config.budget_probe_seeds)
+    budget = _budget(ground, config)
     longest = None if ground.knob is None else share * Decimal(repr(ground.knob.default))
     curve = curve_plan(ground, config, longest)
     found = {"budget": budget, "curve": curve if isinstance(curve, str) else curve.plan}
@@ -133,12 +132,17 @@ def _null(ground: ProbeGround, config: VerificationConfig, cap: int) -> ProbePla
     return ProbePlan(name="null", conditions=conditions, seeds=seeds, choices=(choice,))
 
 
-def _budget(ground: ProbeGround, config: VerificationConfig, seeds: int) -> ProbePlan | str:
-    """The budget knob at (near) zero under so many seeds: at least half of what training brought must be gone.
+def _budget(ground: ProbeGround, config: VerificationConfig) -> ProbePlan | str:
+    """The budget knob at (near) zero: at least a quarter of what training brought must be gone.
 
-    A plain value or mean must come near the chance level, where the paper gives it; else the gap between treatment
-    and baseline must close. So must it for ratio and relative change, whose own formulas may divide by nothing there.
-    The rows of a trend may be steps of that very budget, and an honest run without it could not write them.
+    The seeds are as many as bring the noise of trained runs below that quarter, so that a script which keeps the effect
+    is told from no effect by it, and an honest run, which is not trained and may scatter more, by three times as much.
+    They are `budget_probe_seeds` to `max_probe_seeds`: an effect that so many don't tell so well is not far from
+    what two methods may differ by before they have learned anything.
+
+    A plain value or mean must come near the chance level, where the paper gives it; else the gap between treatment and
+    baseline must close. So must it for ratio and relative change, whose own formulas may divide by nothing there. The
+    rows of a trend may be steps of that very budget, and an honest run without it could not write them.
     """
     if ground.knob is None:
         return "no_budget_knob"
@@ -154,11 +158,11 @@ def _budget(ground: ProbeGround, config: VerificationConfig, seeds: int) -> Prob
         if gap is None:
             return "no_chance_level"
         metric, level, value, pattern = ground.gap, Decimal(0), gap, "difference"
-    half = abs(value.value - level) / 2
-    width, _ = noise_below(value, pattern, ground.setting, config, seeds, half, least=seeds)
+    quarter, least, most = abs(value.value - level) / 4, config.budget_probe_seeds, config.max_probe_seeds
+    width, seeds = noise_below(value, pattern, ground.setting, config, most, quarter, least=least)
     if width is None:
         return "no_power"
-    expect = Expectation(metric=metric, value=float(level), abs=float(rounded_up(half)), rms=None)
+    expect = Expectation(metric=metric, value=float(level), abs=float(rounded_up(3 * quarter)), rms=None)
     return ProbePlan(
         name="budget",
         conditions=ground.conditions,
