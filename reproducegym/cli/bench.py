@@ -20,6 +20,7 @@ from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.store.batches import Batches
+from reproducegym.ports import Sandbox
 from reproducegym.sandbox.living import destroyed_on_signals
 from reproducegym.schema.batch import Batch, BatchTask
 
@@ -82,12 +83,14 @@ class SlotWork:
             order = read_order(store, task.claim_id, task.spec_hash)
             found.append((store, order))
         places = places_of_all(list(batch.assets), found)
-        judge = wiring.judge(SandboxChoice(batch.sandbox), settings)
-        judge = replace(judge, executor=LocalExecutor(self.sandboxes))
+        node: Sandbox | None = None
         if batch.node is not None:
             from reproducegym.cli.lending import lent
 
-            agent = lent(batch.node, agent, settings)
+            there = lent(batch.node)
+            agent, node = there.agent(agent, settings), there.sandbox(settings)
+        judge = wiring.judge(SandboxChoice(batch.sandbox), settings, node=node)
+        judge = replace(judge, executor=LocalExecutor(self.sandboxes))
         bench = Bench(
             agent, judge, settings.run, lambda: datetime.now(tz=UTC), lambda seconds: not STOPPING.wait(seconds)
         )

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.cli.options import NodeUseChoice
@@ -9,19 +10,21 @@ from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.nodes.cleaning import clean_node
 from reproducegym.nodes.door import NodeLimits
+from reproducegym.nodes.engine import NodeSandbox
 from reproducegym.nodes.equipped import equipped
 from reproducegym.nodes.inventory import chosen, local_inventories, read_nodes
-from reproducegym.nodes.ssh import connected
+from reproducegym.nodes.ssh import Connection, connected
 from reproducegym.ports import Agent
 from reproducegym.schema.batch import NodeUse
 from reproducegym.schema.config import Config
 from reproducegym.schema.node import Node
 
-__all__ = ["lent", "named_nodes", "node_use"]
+__all__ = ["Lent", "lent", "named_nodes", "node_use"]
 
 _CONNECT_S = 20.0
 _JOBS = 1000
 _MIB = 2**20
+_USES = {"sandbox": "sandboxes on its engine", "commands": "the agent's commands (/node/node)"}
 _living = contextlib.ExitStack()
 atexit.register(_living.close)
 
@@ -54,18 +57,38 @@ def node_use(name: str | None, use: NodeUseChoice, gpus: int, files: list[Path] 
     return NodeUse(name=name, inventories=places, use=use.value, gpus=gpus)
 
 
-def lent(use: NodeUse, agent: Agent, settings: Config) -> Agent:
-    """The agent with its node at hand; what dead runs of this machine left there is removed first.
+@dataclass(frozen=True)
+class Lent:
+    """A node that is connected, for one use."""
+
+    use: NodeUse
+    connection: Connection
+
+    def sandbox(self, settings: Config) -> NodeSandbox | None:
+        """The node's engine, where the node is for whole sandboxes."""
+        if self.use.use != "sandbox":
+            return None
+        return NodeSandbox(self.connection, gpus=self.use.gpus, ttl_s=settings.run.longest_attempt_s)
+
+    def agent(self, agent: Agent, settings: Config) -> Agent:
+        """The agent, with the node at hand where it is for the agent's commands."""
+        if self.use.use == "sandbox":
+            return agent
+        size = settings.sandbox.workspace_mib * _MIB
+        limits = NodeLimits(moved_bytes=size, log_bytes=settings.sandbox.file_mib * _MIB, jobs=_JOBS)
+        return _living.enter_context(equipped(agent, self.connection, gpus=self.use.gpus, limits=limits))
+
+
+def lent(use: NodeUse) -> Lent:
+    """Connect to a node, and remove what dead runs of this machine left there.
 
     Raises:
         NodeError: the node is out of reach, not the one that it should be, or refuses us.
     """
     (node,) = chosen(read_nodes(Path(place) for place in use.inventories), [use.name])
     connection = _living.enter_context(connected(node, timeout_s=_CONNECT_S))
-    say(f"node {node.name} connected in {connection.connect_s:.1f} s; agents reach it by /node/node")
+    say(f"node {node.name} connected in {connection.connect_s:.1f} s, for {_USES[use.use]}")
     cleaned = clean_node(connection, quiet_s=None)
     if cleaned.removed:
         say(f"node {node.name}: removed what {len(cleaned.removed)} dead runs had left")
-    size = settings.sandbox.workspace_mib * _MIB
-    limits = NodeLimits(moved_bytes=size, log_bytes=settings.sandbox.file_mib * _MIB, jobs=_JOBS)
-    return _living.enter_context(equipped(agent, connection, gpus=use.gpus, limits=limits))
+    return Lent(use, connection)

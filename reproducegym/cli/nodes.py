@@ -1,5 +1,6 @@
 """`reproducegym nodes`: the machines of the inventory, and what there is on them now."""
 
+import contextlib
 from typing import Annotated
 
 import typer
@@ -11,10 +12,11 @@ from reproducegym.cli import wiring
 from reproducegym.cli.lending import named_nodes
 from reproducegym.cli.options import AsJson, ConfigFile, NodesFiles
 from reproducegym.cli.voice import answer, say, stderr, warn
-from reproducegym.errors import NodeError
+from reproducegym.errors import InfrastructureError, NodeError, ReproduceGymError
 from reproducegym.nodes.cleaning import clean_node
+from reproducegym.nodes.engine import NodeSandbox
 from reproducegym.nodes.probe import probe_all
-from reproducegym.nodes.ssh import connected
+from reproducegym.nodes.ssh import Connection, connected
 from reproducegym.schema.node import NodeProbe
 
 __all__ = ["app", "probe"]
@@ -45,8 +47,8 @@ def probe(
 
     Example: reproducegym nodes probe --node gpu-1
     """
-    image = wiring.config(config).sandbox.image
-    found = probe_all(named_nodes(node, inventory), image, timeout_s=timeout)
+    wanted = named_nodes(node, inventory)
+    found = probe_all(wanted, _image(wiring.config(config).sandbox.image), timeout_s=timeout)
     if as_json:
         answer({"nodes": [one.model_dump(mode="json") for one in found]})
     stderr.print(_drawn(found))
@@ -76,20 +78,42 @@ def clean(
     Example: reproducegym nodes clean --node gpu-1
     """
     told: dict[str, JsonValue] = {}
-    failure: NodeError | None = None
+    failure: ReproduceGymError | None = None
     for one in named_nodes(node, inventory):
         try:
             with connected(one, timeout_s=timeout) as connection:
                 cleaned = clean_node(connection, quiet_s=quiet)
-        except NodeError as error:
+                boxes = _reaped(connection)
+        except (NodeError, InfrastructureError) as error:
             warn(str(error))
             failure, told[one.name] = error, None
             continue
-        told[one.name] = {"removed": list(cleaned.removed), "jobs": cleaned.jobs, "kept": list(cleaned.kept)}
-        say(f"{one.name}: removed {len(cleaned.removed)} runs with {cleaned.jobs} jobs; {len(cleaned.kept)} stay")
+        told[one.name] = {"removed": list(cleaned.removed), "jobs": cleaned.jobs, "kept": list(cleaned.kept)} | {
+            "boxes": boxes
+        }
+        say(
+            f"{one.name}: removed {len(cleaned.removed)} runs with {cleaned.jobs} jobs, {boxes} containers and volumes; {len(cleaned.kept)} runs stay"
+        )
     if as_json:
         answer({"nodes": told})
     return 0 if failure is None else failure.exit_code
+
+
+def _reaped(connection: Connection) -> int:
+    """How many containers and volumes were removed from the node's engine; none where there is none."""
+    if connection.engine is None:
+        return 0
+    sandbox = NodeSandbox(connection, gpus=0)
+    return sandbox.reap() if sandbox.availability().works else 0
+
+
+def _image(name: str) -> str:
+    """The image that a run would bring to a node, by the digest that it has here; its name where it is not here."""
+    for backend in wiring.backends():
+        if backend.name == "docker":
+            with contextlib.suppress(ReproduceGymError):  # then a node must have it under the name
+                return backend.image_id(name)
+    return name
 
 
 def _drawn(found: tuple[NodeProbe, ...]) -> Table:

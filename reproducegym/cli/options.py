@@ -63,6 +63,7 @@ class ParserChoice(StrEnum):
 class NodeUseChoice(StrEnum):
     """What a node does for a run."""
 
+    SANDBOX = "sandbox"
     COMMANDS = "commands"
 
 
@@ -155,7 +156,7 @@ NodesFiles = Annotated[
 ]
 NodeUseName = Annotated[
     NodeUseChoice,
-    typer.Option("--node-for", help="What the node is for: the agent's commands, from a sandbox here (/node/node)."),
+    typer.Option("--node-for", help="Whole sandboxes, on its engine, or commands of an agent whose sandbox is here."),
 ]
 Gpus = Annotated[int, typer.Option("--gpus", min=0, help="GPUs of the node that each attempt has for itself.")]
 SandboxName = Annotated[SandboxChoice, typer.Option("--sandbox", help="Where code runs.")]

@@ -62,7 +62,7 @@ def run(
     executor: ExecutorName = ExecutorChoice.LOCAL,
     ray_address: RayAddress = None,
     node: NodeName = None,
-    node_for: NodeUseName = NodeUseChoice.COMMANDS,
+    node_for: NodeUseName = NodeUseChoice.SANDBOX,
     gpus: Gpus = 0,
     nodes: NodesFiles = None,
     probe_only: Annotated[bool, typer.Option("--probe-only", help="Look at the node now, and run nothing.")] = False,

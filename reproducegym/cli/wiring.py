@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reproducegym.cli.options import ExecutorChoice, ParserChoice, SandboxChoice
 from reproducegym.cli.voice import say
-from reproducegym.errors import MisuseError
+from reproducegym.errors import MisuseError, SandboxUnavailableError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.store import PaperStore
@@ -242,8 +242,8 @@ def executor(choice: ExecutorChoice, parallel: int, settings: Config, address: s
     return RayExecutor(parallel, settings.ray, address)
 
 
-def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":
-    """Sandbox, executor and randomness for runs; says in one line which sandbox is used.
+def judge(sandbox: SandboxChoice, settings: Config, node: Sandbox | None = None) -> "Judge":
+    """Sandbox, executor and randomness for runs; says in one line which sandbox is used: `node`, where there is one.
 
     Raises:
         SandboxUnavailableError: none works here; the message says what to install.
@@ -252,7 +252,10 @@ def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":
     from reproducegym.pipeline.judging.rerun import STAGED, Judge
     from reproducegym.sandbox.choose import choose
 
-    backend, line = choose(sandbox.value, settings.sandbox.image, settings.run.longest_attempt_s)
+    if node is None:
+        backend, line = choose(sandbox.value, settings.sandbox.image, settings.run.longest_attempt_s)
+    else:
+        backend, line = _on_node(node, settings.sandbox.image)
     say(line)
     removed = backend.reap() + sweep(STAGED)
     if removed:
@@ -265,3 +268,10 @@ def judge(sandbox: SandboxChoice, settings: Config) -> "Judge":
         randbelow=secrets.randbelow,
         run_id=f"{os.getpid():x}-{secrets.token_hex(4)}",
     )
+
+
+def _on_node(node: Sandbox, image: str) -> tuple[Sandbox, str]:
+    available = node.availability()
+    if not available.works:
+        raise SandboxUnavailableError(available.detail)
+    return node, f"{available.detail}, image {image} ({node.image_id(image)[:19]})"

@@ -87,8 +87,16 @@ class NodeRun:
         opened = self._ask({"command": "open", "owner": owner.label(), "pid_namespace": owner.pid_namespace}, _Opened)
         self.place, self.work = opened.place, opened.work
         if gpus:
-            listed: list[JsonValue] = list(self.connection.node.gpus)
-            self.gpus = self._ask({"command": "lease", "gpus": listed, "count": gpus}, _Gpus).gpus
+            self.lease(gpus)
+
+    def lease(self, count: int) -> None:
+        """Take some GPUs of the inventory.
+
+        Raises:
+            NodeError: too few are free.
+        """
+        listed: list[JsonValue] = list(self.connection.node.gpus)
+        self.gpus = self._ask({"command": "lease", "gpus": listed, "count": count}, _Gpus).gpus
 
     def beat(self) -> None:
         """Say that the driver still lives."""

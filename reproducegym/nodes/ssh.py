@@ -102,17 +102,15 @@ class Connection:
         """
         self.ensure()
         line = [*client(self.node, self._alive_s), "-O", "forward", "-R", f"{remote}:./{local}", *address(self.node)]
-        done = subprocess.run(
-            line,
-            capture_output=True,
-            cwd=self.directory,
-            timeout=self._timeout_s,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        done = self._tell_master(line)
         if done.returncode != 0:
             said = " ".join(done.stderr.decode("utf-8", "replace").split())
             raise NodeError(f"{self.node.name}: no socket can be made at {remote}: {said or 'it said nothing'}")
+
+    def forget(self, remote: str, local: str) -> None:
+        """End a forwarded socket; nothing, if it ended with the connection."""
+        line = [*client(self.node, self._alive_s), "-O", "cancel", "-R", f"{remote}:./{local}", *address(self.node)]
+        self._tell_master(line)
 
     def ensure(self) -> None:
         """A connection that is there: the one that was, or a new one.
@@ -124,6 +122,13 @@ class Connection:
             if self._master is not None and self._master.poll() is None:
                 return
             self._connect()
+
+    def _tell_master(self, line: list[str]) -> "subprocess.CompletedProcess[bytes]":
+        """What the client that holds the connection answers to another one."""
+        null = subprocess.DEVNULL
+        return subprocess.run(
+            line, stdin=null, capture_output=True, cwd=self.directory, timeout=self._timeout_s, check=False
+        )
 
     def close(self) -> None:
         """End it."""

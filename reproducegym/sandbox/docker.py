@@ -5,18 +5,19 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
-from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Standing
+from reproducegym.ports import Availability, SandboxBox, SandboxSpec, Standing
 from reproducegym.resources import shipped
+from reproducegym.sandbox.byte_stream import byte_stream
 from reproducegym.sandbox.docker_box import DockerBox
-from reproducegym.sandbox.door import DOOR, DOORS, open_door
+from reproducegym.sandbox.door import DOORS
 from reproducegym.sandbox.engine import asking_engine
 from reproducegym.sandbox.labels import OWNER_LABEL, TTL_S, labels_of, standing_of
 from reproducegym.sandbox.living import destroyed_on_signals, go_on_ending, living
-from reproducegym.sandbox.staging import MOUNT_COPY, readable_by_all
+from reproducegym.sandbox.reach import Ground, Here, Reach
+from reproducegym.sandbox.staging import MOUNT_COPY
 from reproducegym.scratch import sweep
 
 if TYPE_CHECKING:
@@ -36,15 +37,17 @@ _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/workspace", "L
 
 
 class DockerSandbox:
-    """The `docker` backend. `host` names an engine (`unix://`, `tcp://`, `ssh://`); None takes the SDK's default.
+    """The `docker` backend. `host` names an engine (`unix://`, `tcp://`); None takes the SDK's default.
 
-    What it makes may be removed by anybody after `ttl_s` seconds.
+    `reach` is the way to it, where it does not see this machine's files. What it makes may be removed by anybody after
+    `ttl_s` seconds.
     """
 
     name = "docker"
 
-    def __init__(self, host: str | None = None, *, ttl_s: float = TTL_S) -> None:
+    def __init__(self, host: str | None = None, *, ttl_s: float = TTL_S, reach: Reach | None = None) -> None:
         self._host = host
+        self._reach = reach or Here()
         self._ttl_s = ttl_s
         self._reaped = False
         self._left: set[str] = set()
@@ -72,6 +75,27 @@ class DockerSandbox:
                 raise
 
     @contextlib.contextmanager
+    def saved(self, digest: str) -> Iterator[Iterator[bytes]]:
+        """An image as an archive that another engine can load.
+
+        Raises:
+            InfrastructureError: the engine cannot give it.
+        """
+        with self._client() as client:
+            with asking_engine(f"could not save {digest[:19]}"):
+                archive = client.api.get_image(digest)
+            yield archive
+
+    def load(self, archive: Iterator[bytes]) -> None:
+        """Take an image from another engine.
+
+        Raises:
+            InfrastructureError: the engine cannot take it, for want of room most often.
+        """
+        with self._client() as client, asking_engine("could not load an image"):
+            client.images.load(byte_stream(archive))
+
+    @contextlib.contextmanager
     def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
         """Make a container and its volume; both are gone when the context is left, whatever the way.
 
@@ -86,34 +110,34 @@ class DockerSandbox:
             import docker.errors
             import requests.exceptions
 
-            binds = {
-                inside: stack.enter_context(readable_by_all(outside)) for inside, outside in spec.read_only.items()
-            }
-            door: Door | None = None
-            if spec.door:
-                binds[DOOR], door = stack.enter_context(open_door(spec.door))
+            labels = labels_of(spec.run_id, self._ttl_s)
+            ground = stack.enter_context(self._reach.ground(client, spec, labels))
             name = f"reproducegym-{secrets.token_hex(8)}"
             # Once more at the end even if a signal removed it: it may have come while the engine was still making it.
             stack.callback(self._removed, client, name)
             stack.callback(living(lambda: self._removed(client, name)))
             try:
-                container = _start(client, name, spec, binds, labels_of(spec.run_id, self._ttl_s))
+                container = _start(client, name, spec, ground, labels)
             except docker.errors.ImageNotFound as error:
                 raise SandboxUnavailableError(_no_image(spec.image)) from error
             except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
                 raise InfrastructureError(f"the Docker engine could not make a sandbox: {error}") from error
             go_on_ending()
-            yield DockerBox(client, container, user=_USER, door=door)
+            yield DockerBox(client, container, user=_USER, door=ground.door)
 
     def standing(self) -> tuple[Standing, ...]:
         """Every container and volume of a sandbox on this engine."""
         with self._client() as client:
-            return tuple(standing for standing, _ in _labelled(client))
+            return tuple(standing for standing, _ in _labelled(client, local=self._reach.same_machine))
 
     def reap(self) -> int:
         """Remove containers and volumes whose owner is a dead process of this machine, or whose time is over."""
         with self._client() as client:
-            removable = [remove for standing, remove in _labelled(client) if standing.dead or standing.expired]
+            removable = [
+                remove
+                for standing, remove in _labelled(client, local=self._reach.same_machine)
+                if standing.dead or standing.expired
+            ]
             for remove in removable:
                 _gone(remove)
             left = sorted(self._left)
@@ -156,17 +180,16 @@ class DockerSandbox:
             yield client
 
 
-def _start(
-    client: "DockerClient", name: str, spec: SandboxSpec, binds: dict[str, Path], labels: dict[str, str]
-) -> "Container":
-    from docker.types import DriverConfig, LogConfig, Mount, Ulimit
+def _start(client: "DockerClient", name: str, spec: SandboxSpec, ground: Ground, labels: dict[str, str]) -> "Container":
+    from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
     size = f"size={spec.workspace_mib}m,nosuid,nodev"
     # A tmpfs volume and not a plain tmpfs mount: only volumes can be written and read through the engine's archives.
     options = f"{size},uid={_USER},gid={_USER},mode=0755,nr_inodes={_MAX_INODES}"
     driver = DriverConfig("local", {"type": "tmpfs", "device": "tmpfs", "o": options})
     mounts = [Mount("/workspace", name, type="volume", no_copy=True, labels=labels, driver_config=driver)]
-    mounts += [Mount(inside, str(outside), type="bind", read_only=True) for inside, outside in binds.items()]
+    mounts += [Mount(inside, place, type="bind", read_only=True) for inside, place in ground.binds.items()]
+    gpus = [DeviceRequest(device_ids=list(ground.gpus), capabilities=[["gpu"]])] if ground.gpus else []
     # What lies in the workspace is memory of the sandbox too, so its room comes on top of what programs may use.
     memory = (spec.memory_mib + spec.workspace_mib) * _MIB
     return client.containers.run(
@@ -186,6 +209,7 @@ def _start(
         mounts=mounts,
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
+        device_requests=gpus,
         pids_limit=spec.pids,
         mem_limit=memory,
         memswap_limit=memory,
@@ -201,9 +225,9 @@ def _start(
     )
 
 
-def _labelled(client: "DockerClient") -> list[tuple[Standing, Callable[[], None]]]:
+def _labelled(client: "DockerClient", *, local: bool) -> list[tuple[Standing, Callable[[], None]]]:
     """What stands of sandboxes, containers before the volumes that they hold, each with what removes it."""
-    local = client.api.base_url.startswith(("http+docker://", "npipe://"))
+    local = local and client.api.base_url.startswith(("http+docker://", "npipe://"))
     with asking_engine("could not list old sandboxes"):
         containers = client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True)
         volumes = client.volumes.list(filters={"label": OWNER_LABEL})

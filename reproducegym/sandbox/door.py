@@ -10,7 +10,7 @@ from pathlib import Path
 from reproducegym.ports import Door
 from reproducegym.scratch import scratch_directory
 
-__all__ = ["DOOR", "DOORS", "open_door"]
+__all__ = ["DOOR", "DOORS", "RELAY", "listening_at", "open_door", "relay_line"]
 
 DOOR = "/door"
 """Where a sandbox finds its door."""
@@ -18,7 +18,8 @@ DOOR = "/door"
 DOORS = "door"
 """Purpose of the scratch directories that hold doors."""
 
-_RELAY = Path(__file__).with_name("relay.py")
+RELAY = Path(__file__).with_name("relay.py")
+"""The program that a door holds beside its sockets."""
 _WAITING = 128
 
 
@@ -31,14 +32,20 @@ def open_door(names: Sequence[str]) -> Iterator[tuple[Path, Door]]:
     """
     with contextlib.ExitStack() as stack:
         made = stack.enter_context(scratch_directory(DOORS))
-        shutil.copyfile(_RELAY, made / _RELAY.name)
-        (made / _RELAY.name).chmod(0o644)
-        sockets = {name: stack.enter_context(_listening(made, name)) for name in names}
+        shutil.copyfile(RELAY, made / RELAY.name)
+        (made / RELAY.name).chmod(0o644)
+        sockets = {name: stack.enter_context(listening_at(made, name)) for name in names}
         made.chmod(0o755)
-        yield made, Door(sockets, ("python3", "-I", "-S", f"{DOOR}/{_RELAY.name}"))
+        yield made, Door(sockets, relay_line())
 
 
-def _listening(directory: Path, name: str) -> socket.socket:
+def relay_line() -> tuple[str, ...]:
+    """The command that starts a door's relay inside."""
+    return ("python3", "-I", "-S", f"{DOOR}/{RELAY.name}")
+
+
+def listening_at(directory: Path, name: str) -> socket.socket:
+    """A socket that listens at a name in a directory, whatever the length of its path."""
     listening = socket.socket(socket.AF_UNIX)
     place = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:

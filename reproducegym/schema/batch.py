@@ -29,7 +29,7 @@ class NodeUse(Frozen):
 
     name: str
     inventories: tuple[str, ...]
-    use: Literal["commands"]
+    use: Literal["sandbox", "commands"]
     gpus: Annotated[int, Field(ge=0)]
 
 

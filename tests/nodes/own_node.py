@@ -64,6 +64,7 @@ class OwnNode:
     host: str
     pid: int
     sshd: "subprocess.Popen[bytes] | None" = None
+    engine: "subprocess.Popen[bytes] | None" = None
     entry: dict = field(default_factory=dict)
 
     def inside(self, *argv: str | Path) -> list[str]:
@@ -101,6 +102,27 @@ class OwnNode:
         while b"Server listening" not in (self.place / "sshd.log").read_bytes():
             assert time.monotonic() < end, (self.place / "sshd.log").read_text()
             time.sleep(0.02)
+
+    def start_engine(self) -> None:
+        """A Docker engine of the node's own, at /run/docker.sock there."""
+        log = (self.place / "dockerd.log").open("ab")
+        at = ("--host", "unix:///run/docker.sock", "--data-root", self.place / "docker", "--exec-root", "/run/docker")
+        alone = ("--pidfile", "/run/docker.pid", "--iptables=false", "--bridge=none", "--ip-forward=false")
+        self.engine = subprocess.Popen(self.inside(tool("dockerd"), *at, *alone), stdout=log, stderr=log)
+        log.close()
+        end = time.monotonic() + WAIT_S
+        while b"API listen on /run/docker.sock" not in (self.place / "dockerd.log").read_bytes():
+            assert time.monotonic() < end, (self.place / "dockerd.log").read_text()[-2000:]
+            assert self.engine.poll() is None, (self.place / "dockerd.log").read_text()[-2000:]
+            time.sleep(0.05)
+        self.entry["engine"] = "/run/docker.sock"
+
+    def stop_engine(self) -> None:
+        """As when the machine's service is restarted: its containers end with it."""
+        pid = self.call("cat", "/run/docker.pid").strip()
+        self.call("kill", pid)
+        self.engine.wait(30)
+        (self.place / "dockerd.log").unlink()
 
     def new_host_key(self) -> None:
         """As if the machine were set up anew, or another one answered in its place."""

@@ -11,10 +11,12 @@ import pytest
 from own_node import OwnNode, inventory
 from sample_paper import ROOT, SOLUTION, call, command_line, manifest
 
+from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 pytestmark = pytest.mark.xdist_group("nodes")
 
+COMMANDS = ("--node-for", "commands", "--sandbox", "namespaces")
 THERE = """set -e
 /node/node put "$(dirname "$0")" .
 /node/node exec -- sh -c 'ls agent > seen'
@@ -40,15 +42,15 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "solve.sh"
 
 
-def asked(paper: Path, listed: Path, agent: Path, *more: str) -> tuple[str | Path, ...]:
+def asked(paper: Path, listed: Path, agent: Path, *more: str, node: str = "node-a") -> tuple[str | Path, ...]:
     claim = manifest(paper)["tasks"][0]["claim_id"]
-    named = ("--paper", paper, "--claim-id", claim, "--agent", f"script:{agent}", "--node", "node-a", "--nodes", listed)
+    named = ("--paper", paper, "--claim-id", claim, "--agent", f"script:{agent}", "--node", node, "--nodes", listed)
     return ("run.py", *named, "--json", *more)
 
 
 def test_an_attempt_whose_agent_works_on_the_node_is_paid(paper: Path, node_a: OwnNode, worker: Path, tmp_path: Path):
     listed = inventory(tmp_path / "nodes.yaml", node_a)
-    done = call(*asked(paper, listed, worker, "--node-for", "commands", "--sandbox", "namespaces"))
+    done = call(*asked(paper, listed, worker, *COMMANDS))
     assert done.returncode == 0, done.stderr
     (result,) = json.loads(done.stdout)["attempts"]
     assert result["reward"] >= 0.9, result
@@ -59,12 +61,27 @@ def test_an_attempt_whose_agent_works_on_the_node_is_paid(paper: Path, node_a: O
     assert node_a.call("find", node_a.place / "work", "-path", "*run-*") == ""
 
 
+@pytest.mark.docker
+def test_an_attempt_whose_sandboxes_are_all_on_the_node_is_paid(
+    paper: Path, node_b: OwnNode, tmp_path: Path, docker_image: str
+):
+    if node_b.engine is None:
+        node_b.start_engine()
+    listed = inventory(tmp_path / "nodes.yaml", node_b)
+    done = call(*asked(paper, listed, SOLUTION, node="node-b"))
+    assert done.returncode == 0, done.stderr
+    (result,) = json.loads(done.stdout)["attempts"]
+    assert result["reward"] >= 0.9, result
+    assert (result["sandbox"], result["image"]) == ("docker", DockerSandbox().image_id(docker_image))
+    assert "node-b: Docker engine" in done.stderr
+
+
 def test_what_a_killed_driver_left_on_a_node_is_cleaned(paper: Path, node_a: OwnNode, tmp_path: Path):
     listed = inventory(tmp_path / "nodes.yaml", node_a, gpus=["0"])
     (tmp_path / "agent").mkdir()
     agent = tmp_path / "agent" / "solve.sh"
     agent.write_text("/node/node start -- sleep 55123; sleep 60\n")
-    line = command_line(*asked(paper, listed, agent, "--gpus", "1", "--sandbox", "namespaces"))
+    line = command_line(*asked(paper, listed, agent, "--gpus", "1", *COMMANDS))
     driver = subprocess.Popen(line, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 60
     while "55123" not in node_a.call("ps", "ax"):

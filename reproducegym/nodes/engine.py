@@ -1,0 +1,221 @@
+"""Sandboxes on a node's own Docker engine: files and doors are brought there, and the image by its digest."""
+
+import contextlib
+import secrets
+import shlex
+import tarfile
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from reproducegym.errors import InfrastructureError, NodeError, NotFoundError, SandboxUnavailableError
+from reproducegym.nodes.run import NodeRun, node_run
+from reproducegym.nodes.ssh import Connection
+from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Standing
+from reproducegym.sandbox.docker import DockerSandbox
+from reproducegym.sandbox.door import DOOR, RELAY, listening_at, relay_line
+from reproducegym.sandbox.engine import asking_engine
+from reproducegym.sandbox.labels import TTL_S
+from reproducegym.sandbox.reach import Ground
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+__all__ = ["NodeSandbox"]
+
+_PATIENCE_S = 60.0
+_GPU_WAIT_S = 3600.0
+_GPU_AGAIN_S = 5.0
+_SOCKET_PATH = 100
+_ANSWER_S = 30.0
+_BROUGHT = "/brought"
+
+
+class NodeSandbox:
+    """The `docker` backend on a node. Each sandbox has `gpus` GPUs of the node for itself, and waits for them."""
+
+    name = "docker"
+
+    def __init__(self, connection: Connection, *, gpus: int, ttl_s: float = TTL_S) -> None:
+        if connection.engine is None:
+            raise NodeError(f"{connection.node.name}: the inventory names no engine there")
+        self._node = connection.node.name
+        self._there = DockerSandbox(f"unix://{connection.engine}", ttl_s=ttl_s, reach=_OverSsh(connection, gpus))
+        self._here = DockerSandbox()
+        self._pushing = threading.Lock()
+
+    def availability(self) -> Availability:
+        """Ask the node's engine for its version."""
+        found = self._there.availability()
+        return Availability(works=found.works, detail=f"{self._node}: {found.detail}")
+
+    def image_id(self, image: str) -> str:
+        """The digest of the image of this machine, which is brought to the node if it is not there; else the node's.
+
+        Raises:
+            SandboxUnavailableError: neither engine has it.
+            InfrastructureError: it cannot be brought there.
+        """
+        try:
+            digest = self._here.image_id(image)
+        except SandboxUnavailableError:
+            return self._there.image_id(image)
+        with self._pushing:
+            if not self._has(digest):
+                with self._here.saved(digest) as archive:
+                    self._there.load(archive)
+                if not self._has(digest):
+                    line = f"its engine gives the image another digest than {digest[:19]}; load it there by hand"
+                    raise InfrastructureError(f"{self._node}: {line}")
+        return digest
+
+    @contextlib.contextmanager
+    def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
+        """A sandbox on the node, as `DockerSandbox.create`."""
+        with self._there.create(spec) as box:
+            yield box
+
+    def standing(self) -> tuple[Standing, ...]:
+        """Every container and volume of a sandbox on the node's engine."""
+        return self._there.standing()
+
+    def reap(self) -> int:
+        """Remove what dead processes of this machine left on the node's engine, and what has outlived its time."""
+        return self._there.reap()
+
+    def _has(self, digest: str) -> bool:
+        try:
+            return self._there.image_id(digest) == digest
+        except SandboxUnavailableError:
+            return False
+
+
+class _OverSsh:
+    """The way to a node's engine: files go into a volume there, sockets are forwarded back."""
+
+    same_machine = False
+
+    def __init__(self, connection: Connection, gpus: int) -> None:
+        self._connection, self._gpus = connection, gpus
+
+    @contextlib.contextmanager
+    def ground(self, client: "DockerClient", spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[Ground]:
+        """Bring the files; where there is a door or a GPU, the sandbox gets a place on the node for them."""
+        with contextlib.ExitStack() as stack:
+            binds: dict[str, str] = {}
+            if spec.read_only:
+                binds |= stack.enter_context(_brought(client, spec, labels))
+            if not (spec.door or self._gpus):
+                yield Ground(binds, None)
+                return
+            try:
+                name = f"box-{secrets.token_hex(6)}"
+                run = stack.enter_context(node_run(self._connection, name, gpus=0, patience_s=_PATIENCE_S))
+                if self._gpus:
+                    _leased(run, self._gpus)
+                door: Door | None = None
+                if spec.door:
+                    binds[DOOR], door = stack.enter_context(_door(self._connection, run, spec.door))
+            except NodeError as error:
+                raise InfrastructureError(str(error)) from error
+            yield Ground(binds, door, run.gpus)
+
+
+def _leased(run: NodeRun, count: int) -> None:
+    """Take GPUs as soon as so many are free.
+
+    Raises:
+        NodeError: they are not, for an hour.
+    """
+    end = time.monotonic() + _GPU_WAIT_S
+    while True:
+        try:
+            run.lease(count)
+        except NodeError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(_GPU_AGAIN_S)
+        else:
+            return
+
+
+@contextlib.contextmanager
+def _brought(client: "DockerClient", spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Copies of the read-only files, in a volume of the engine: for each place inside its path on the node."""
+    name = f"reproducegym-{secrets.token_hex(8)}"
+    with contextlib.ExitStack() as stack:
+        with asking_engine("of a node could not take files"):
+            volume = client.volumes.create(name, labels=dict(labels))
+            stack.callback(_gone, volume.remove)
+            _fill(client, name, spec, labels)
+            at = str(volume.attrs["Mountpoint"])
+        yield {inside: f"{at}/{number}" for number, inside in enumerate(spec.read_only)}
+
+
+def _fill(client: "DockerClient", volume: str, spec: SandboxSpec, labels: Mapping[str, str]) -> None:
+    """Copy the files into a volume, through a container that never runs."""
+    from docker.types import Mount
+
+    mounts = [Mount(_BROUGHT, volume, type="volume", no_copy=True)]
+    carrier = client.containers.create(spec.image, ["true"], mounts=mounts, labels=dict(labels), network_mode="none")
+    try:
+        for number, outside in enumerate(spec.read_only.values()):
+            with tempfile.TemporaryFile() as file:
+                _archive(outside, str(number), file)
+                file.seek(0)
+                carrier.put_archive(_BROUGHT, file)
+    finally:
+        carrier.remove(force=True)
+
+
+def _gone(removal: Callable[..., object]) -> None:
+    with asking_engine("of a node could not remove files"):
+        removal(force=True)
+
+
+def _archive(place: Path, name: str, file: IO[bytes]) -> None:
+    """A directory or file as an archive under a name, readable for everybody, links as links."""
+    place = place.resolve()
+    if not (place.is_dir() or place.is_file()):
+        raise NotFoundError(f"{place} is neither a directory nor a file; a sandbox can mount nothing else")
+
+    def readable(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        if not (entry.isreg() or entry.isdir() or entry.issym()):
+            return None
+        entry.uid = entry.gid = 0
+        entry.uname = entry.gname = ""
+        entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644
+        return entry
+
+    with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        archive.add(place, arcname=name, filter=readable)
+
+
+@contextlib.contextmanager
+def _door(connection: Connection, run: NodeRun, names: tuple[str, ...]) -> Iterator[tuple[str, Door]]:
+    """A directory on the node whose sockets lead to listening ones here."""
+    place = f"{run.place}/door"
+    with contextlib.ExitStack() as stack:
+        quoted = shlex.quote(place)
+        _must(connection, f"mkdir -m 755 {quoted} && cat >{quoted}/{RELAY.name}", RELAY.read_bytes())
+        sockets = {}
+        for name in names:
+            remote, local = f"{place}/{name}", f"door-{secrets.token_hex(4)}"
+            if len(remote) > _SOCKET_PATH:
+                raise NodeError(f"{connection.node.name}: {remote} is too long for a socket; choose a shorter workdir")
+            sockets[name] = stack.enter_context(listening_at(connection.directory, local))
+            stack.callback((connection.directory / local).unlink, missing_ok=True)
+            connection.forward(remote, local)
+            stack.callback(connection.forget, remote, local)
+        _must(connection, f"chmod 644 {quoted}/{RELAY.name} && cd {quoted} && chmod 666 {shlex.join(names)}")
+        yield place, Door(sockets, relay_line())
+
+
+def _must(connection: Connection, command: str, given: bytes = b"") -> None:
+    done = connection.run(command, given, timeout_s=_ANSWER_S)
+    if done.exit_code != 0:
+        said = " ".join(done.err.decode("utf-8", "replace").split())
+        raise NodeError(f"{connection.node.name}: the door cannot be made there: {said}")
