@@ -17,7 +17,7 @@ from reproducegym.nodes.cleaning import clean_node
 from reproducegym.nodes.engine import NodeSandbox
 from reproducegym.nodes.probe import probe_all
 from reproducegym.nodes.ssh import Connection, connected
-from reproducegym.schema.node import NodeProbe
+from reproducegym.schema.node import Node, NodeProbe
 
 __all__ = ["app", "probe"]
 
@@ -81,22 +81,23 @@ def clean(
     failure: ReproduceGymError | None = None
     for one in named_nodes(node, inventory):
         try:
-            with connected(one, timeout_s=timeout) as connection:
-                cleaned = clean_node(connection, quiet_s=quiet)
-                boxes = _reaped(connection)
+            told[one.name] = _cleaned(one, quiet, timeout)
         except (NodeError, InfrastructureError) as error:
             warn(str(error))
             failure, told[one.name] = error, None
-            continue
-        told[one.name] = {"removed": list(cleaned.removed), "jobs": cleaned.jobs, "kept": list(cleaned.kept)} | {
-            "boxes": boxes
-        }
-        say(
-            f"{one.name}: removed {len(cleaned.removed)} runs with {cleaned.jobs} jobs, {boxes} containers and volumes; {len(cleaned.kept)} runs stay"
-        )
     if as_json:
         answer({"nodes": told})
     return 0 if failure is None else failure.exit_code
+
+
+def _cleaned(node: Node, quiet_s: float | None, timeout_s: float) -> JsonValue:
+    """Clean one node; what was removed there, said and told."""
+    with connected(node, timeout_s=timeout_s) as connection:
+        cleaned = clean_node(connection, quiet_s=quiet_s)
+        boxes = _reaped(connection)
+    removed = f"{len(cleaned.removed)} runs with {cleaned.jobs} jobs, {boxes} containers and volumes"
+    say(f"{node.name}: removed {removed}; {len(cleaned.kept)} runs stay")
+    return {"removed": list(cleaned.removed), "jobs": cleaned.jobs, "boxes": boxes, "kept": list(cleaned.kept)}
 
 
 def _reaped(connection: Connection) -> int:
