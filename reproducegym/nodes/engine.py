@@ -3,26 +3,19 @@
 import contextlib
 import secrets
 import shlex
-import tarfile
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-from reproducegym.errors import InfrastructureError, NodeError, NotFoundError, SandboxUnavailableError
+from reproducegym.errors import InfrastructureError, NodeError, SandboxUnavailableError
 from reproducegym.nodes.run import NodeRun, node_run
 from reproducegym.nodes.ssh import Connection
 from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Standing
+from reproducegym.sandbox.carrying import brought
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.door import DOOR, RELAY, listening_at, relay_line
-from reproducegym.sandbox.engine import asking_engine
 from reproducegym.sandbox.labels import TTL_S
-from reproducegym.sandbox.reach import Ground
-
-if TYPE_CHECKING:
-    from docker import DockerClient
+from reproducegym.sandbox.reach import Engine, Ground
 
 __all__ = ["NodeSandbox"]
 
@@ -31,7 +24,6 @@ _GPU_WAIT_S = 3600.0
 _GPU_AGAIN_S = 5.0
 _SOCKET_PATH = 100
 _ANSWER_S = 30.0
-_BROUGHT = "/brought"
 
 
 class NodeSandbox:
@@ -102,12 +94,12 @@ class _OverSsh:
         self._connection, self._gpus = connection, gpus
 
     @contextlib.contextmanager
-    def ground(self, client: "DockerClient", spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[Ground]:
+    def ground(self, client: Engine, spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[Ground]:
         """Bring the files; where there is a door or a GPU, the sandbox gets a place on the node for them."""
         with contextlib.ExitStack() as stack:
             binds: dict[str, str] = {}
             if spec.read_only:
-                binds |= stack.enter_context(_brought(client, spec, labels))
+                binds |= stack.enter_context(brought(client, spec, labels))
             if not (spec.door or self._gpus):
                 yield Ground(binds, None)
                 return
@@ -140,58 +132,6 @@ def _leased(run: NodeRun, count: int) -> None:
             time.sleep(_GPU_AGAIN_S)
         else:
             return
-
-
-@contextlib.contextmanager
-def _brought(client: "DockerClient", spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Copies of the read-only files, in a volume of the engine: for each place inside its path on the node."""
-    name = f"reproducegym-{secrets.token_hex(8)}"
-    with contextlib.ExitStack() as stack:
-        with asking_engine("of a node could not take files"):
-            volume = client.volumes.create(name, labels=dict(labels))
-            stack.callback(_gone, volume.remove)
-            _fill(client, name, spec, labels)
-            at = str(volume.attrs["Mountpoint"])
-        yield {inside: f"{at}/{number}" for number, inside in enumerate(spec.read_only)}
-
-
-def _fill(client: "DockerClient", volume: str, spec: SandboxSpec, labels: Mapping[str, str]) -> None:
-    """Copy the files into a volume, through a container that never runs."""
-    from docker.types import Mount
-
-    mounts = [Mount(_BROUGHT, volume, type="volume", no_copy=True)]
-    carrier = client.containers.create(spec.image, ["true"], mounts=mounts, labels=dict(labels), network_mode="none")
-    try:
-        for number, outside in enumerate(spec.read_only.values()):
-            with tempfile.TemporaryFile() as file:
-                _archive(outside, str(number), file)
-                file.seek(0)
-                carrier.put_archive(_BROUGHT, file)
-    finally:
-        carrier.remove(force=True)
-
-
-def _gone(removal: Callable[..., object]) -> None:
-    with asking_engine("of a node could not remove files"):
-        removal(force=True)
-
-
-def _archive(place: Path, name: str, file: IO[bytes]) -> None:
-    """A directory or file as an archive under a name, readable for everybody, links as links."""
-    place = place.resolve()
-    if not (place.is_dir() or place.is_file()):
-        raise NotFoundError(f"{place} is neither a directory nor a file; a sandbox can mount nothing else")
-
-    def readable(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-        if not (entry.isreg() or entry.isdir() or entry.issym()):
-            return None
-        entry.uid = entry.gid = 0
-        entry.uname = entry.gname = ""
-        entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644
-        return entry
-
-    with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        archive.add(place, arcname=name, filter=readable)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from reproducegym.ports import Door, SandboxSpec
 from reproducegym.sandbox.door import DOOR, open_door
@@ -12,7 +12,10 @@ from reproducegym.sandbox.staging import readable_by_all
 if TYPE_CHECKING:
     from docker import DockerClient
 
-__all__ = ["Ground", "Here", "Reach"]
+__all__ = ["Engine", "Ground", "Here", "Reach"]
+
+Engine: TypeAlias = "DockerClient"
+"""A connection to an engine."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Reach(Protocol):
     same_machine: bool
 
     def ground(
-        self, client: "DockerClient", spec: SandboxSpec, labels: Mapping[str, str]
+        self, client: Engine, spec: SandboxSpec, labels: Mapping[str, str]
     ) -> contextlib.AbstractContextManager[Ground]:
         """Bring what a sandbox needs; it is gone with the context. What is made on the engine carries the labels.
 
@@ -46,7 +49,7 @@ class Here:
     same_machine = True
 
     @contextlib.contextmanager
-    def ground(self, client: "DockerClient", spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[Ground]:
+    def ground(self, client: Engine, spec: SandboxSpec, labels: Mapping[str, str]) -> Iterator[Ground]:
         """The directories themselves, or readable copies, and sockets in a directory of this machine."""
         with contextlib.ExitStack() as stack:
             binds = {
