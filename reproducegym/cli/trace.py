@@ -18,15 +18,24 @@ from reproducegym import __version__
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import answer, counted, say, warn
 from reproducegym.errors import NotFoundError, ReproduceGymError
-from reproducegym.pipeline.files import write_file
+from reproducegym.pipeline.files import read_file, write_file
+from reproducegym.schema.reading import read_json
+from reproducegym.schema.run import Result
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Read the records of a run, and write them in other formats.", no_args_is_help=True)
 _WIDTH = 100
+_TRACE = "trace"
 
 Records = Annotated[
-    Path, typer.Argument(help="A directory of records-*.jsonl.", readable=False, show_default=False, metavar="DIR")
+    Path,
+    typer.Argument(
+        help="A directory of records-*.jsonl, or an attempt that has one.",
+        readable=False,
+        show_default=False,
+        metavar="DIR",
+    ),
 ]
 
 
@@ -69,9 +78,11 @@ def export(
     directory: Records,
     form: Annotated[Format, typer.Option("--format", help="What to write.", show_default=False)],
     out: Annotated[Path, typer.Option("--out", help="The file to write.", readable=False, show_default=False)],
-    reward: Annotated[float | None, typer.Option(help="The run's reward, for training lines.")] = None,
+    reward: Annotated[
+        float | None, typer.Option(help="The run's reward, for training lines; an attempt knows its own.")
+    ] = None,
     group: Annotated[str | None, typer.Option(help="The group whose runs are compared (advantage group).")] = None,
-    task: Annotated[str | None, typer.Option(help="The task's name.")] = None,
+    task: Annotated[str | None, typer.Option(help="The task's name, also known to an attempt.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Records as JSON lines (raw), training lines (sft, rl), an ATIF trajectory that Harbor reads, or a summary.
@@ -79,7 +90,7 @@ def export(
     Example: reproducegym trace export examples/traces/two-steps --format sft --out runs/sft.jsonl --reward 1.0
     """
     trace = _read(directory)
-    lines = _write(trace, form, out, Outcome(reward, group, task))
+    lines = _write(trace, form, out, _outcome(directory, reward, group, task))
     if as_json:
         answer({"out": str(out), "lines": lines})
     say(f"{counted(lines, 'line')} in {out}" if form not in (Format.ATIF, Format.SUMMARY) else f"written to {out}")
@@ -115,7 +126,22 @@ def _lines(out: Path, lines: Iterable[Object]) -> int:
     return len(written)
 
 
+def _outcome(directory: Path, reward: float | None, group: str | None, task: str | None) -> Outcome:
+    """What is said of the run: what was named, else what the attempt's result says."""
+    said = read_file(directory / "result.json")
+    if said is None:
+        return Outcome(reward, group, task)
+    result = read_json(Result, said, str(directory / "result.json"))
+    return Outcome(
+        result.reward if reward is None else reward,
+        result.task_id if group is None else group,
+        result.task_id if task is None else task,
+    )
+
+
 def _read(directory: Path) -> Trace:
+    if (directory / _TRACE).is_dir():
+        directory = directory / _TRACE
     try:
         trace = read_trace(directory)
     except OSError as error:

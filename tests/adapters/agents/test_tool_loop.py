@@ -49,13 +49,14 @@ def test_a_model_that_solves_the_task_is_paid_and_its_trace_is_kept(
     assert "calls of tools" in str(upstream.asked[0].body["messages"][1])
     records = read_trace(done.trace).records
     assert [record.end for record in records] == ["complete"] * 5
-    shown = call("reproducegym", "trace", "show", done.trace)
+    shown = call("reproducegym", "trace", "show", done.directory)
     assert "First I look around" in shown.stderr
     for form in ("raw", "sft", "rl", "atif", "summary"):
-        told = call("reproducegym", "trace", "export", done.trace, "--format", form, "--out", tmp_path / form)
+        told = call("reproducegym", "trace", "export", done.directory, "--format", form, "--out", tmp_path / form)
         assert told.returncode == 0, told.stderr
     (line,) = (tmp_path / "sft").read_text().splitlines()
     assert json.loads(line)["loss_mask"].count(True) == 5
+    assert json.loads(line)["reward"] == done.result["reward"]
     assert found_below(done.directory, KEYS) == []
     assert not any(key in done.said for key in KEYS)
 
