@@ -30,7 +30,7 @@ def audit(repository: Repository) -> Report:
     kept, silent, wrong = suppressed(found, suppressions_of(project), BY_ID)
     kept += [_finding(UNUSED, hit, fix) for hit, fix in wrong]
     every = terms(subject.signals, RULES, kept)
-    costs = priced(kept, BY_ID, every)
+    costs = priced(kept, every)
     costs.sort(key=lambda f: (_SEVERITY[f.severity], -f.points, f.rule, f.file, f.line or 0))
     result = scored(every)
     improvements = _improvements(costs, subject.signals)
@@ -70,6 +70,7 @@ def _finding(rule: Rule, hit: Hit, fix: str = "") -> Finding:
         message=hit.message,
         fix=fix or rule.fix,
         confidence=hit.confidence,
+        lowers=hit.lowers or (rule.signal or rule.id,),
         edit=hit.edit,
     )
 

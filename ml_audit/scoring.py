@@ -1,11 +1,12 @@
 """The score: weighted answers and rules over those that apply, by dimension, with what each finding costs."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ml_audit.rules.rule import DIMENSIONS, Dimension, Finding, Rule
-from ml_audit.signals.answer import Signal
+from ml_audit.signals.answer import IMPLIED, Signal
 
 __all__ = ["Risk", "Scored", "Term", "priced", "risk_of", "scored", "terms"]
 
@@ -77,7 +78,7 @@ def terms(signals: Mapping[str, Signal], rules: Iterable[Rule], findings: Iterab
         value = signals[name].value
         if value == "na" or (name == "training_loop" and value == "no"):
             continue
-        worth = None if value == "unknown" else _WORTH[value]
+        worth = None if value == "unknown" else 1.0 if signals[name].note == IMPLIED else _WORTH[value]
         if worth is not None and name in BAD_IF_YES:
             worth = 1.0 - worth
         found.append(Term(name, dimension, weight, worth))
@@ -119,23 +120,13 @@ def risk_of(score: float) -> Risk:
     return "LOW" if score >= 8 else "MEDIUM" if score >= 4.5 else "HIGH"
 
 
-def priced(findings: Iterable[Finding], rules: Mapping[str, Rule], every: Iterable[Term]) -> list[Finding]:
-    """The findings with what each costs: the loss of its term, shared by all findings that lower it."""
+def priced(findings: Iterable[Finding], every: Iterable[Term]) -> list[Finding]:
+    """The findings with what each costs: what its terms lose, each shared by all findings that lower it."""
     told = list(every)
     total = scored(told).total
-    by_name = {t.name: t for t in told}
     listed = list(findings)
-    names = [_term_of(f, rules) for f in listed]
-    result = []
-    for finding, name in zip(listed, names, strict=True):
-        term = by_name.get(name)
-        points = 0.0
-        if term is not None and term.value is not None and total:
-            points = 10.0 * term.weight * (1.0 - term.value) / total / names.count(name)
-        result.append(finding.model_copy(update={"points": round(points, 3)}))
-    return result
-
-
-def _term_of(finding: Finding, rules: Mapping[str, Rule]) -> str:
-    rule = rules.get(finding.rule)
-    return "" if rule is None else rule.signal or rule.id
+    sharing = Counter(name for f in listed for name in f.lowers)
+    lost = {t.name: 10.0 * t.weight * (1.0 - t.value) / total for t in told if t.value is not None and total}
+    return [
+        f.model_copy(update={"points": round(sum(lost.get(n, 0.0) / sharing[n] for n in f.lowers), 4)}) for f in listed
+    ]

@@ -61,10 +61,34 @@ def download_unchecked(subject: Subject) -> Iterator[Hit]:
     signal="model_revision_pinned",
 )
 def model_revision_missing(subject: Subject) -> Iterator[Hit]:
-    """Weights are fetched without a revision."""
+    """Weights are fetched without a revision, or with one that follows a branch by default."""
     for told in pretrained(subject.project):
+        if told.grade == "configurable" and subject.signals["model_revision_pinned"].value == "partial":
+            yield Hit(
+                told.path,
+                told.call.line,
+                f"{told.call.raw}: which weights depends on a default or the library",
+                "medium",
+            )
         if told.grade == "unpinned":
             yield Hit(told.path, told.call.line, f"{told.call.raw} without a revision")
+
+
+@DATA(
+    "dataset-by-library",
+    "info",
+    "dataset_reproducibility",
+    "Keep a hash of the data",
+    why="A library that checks its downloads keeps you from broken files, not from a new version of its list.",
+    fix="write the data set's version and a checksum beside the results",
+    weight=0.0,
+)
+def dataset_by_library(subject: Subject) -> Iterator[Hit]:
+    """All data comes through a library's own checks."""
+    if subject.signals["dataset_pinned"].value == "partial":
+        for source in data_sources(subject.project):
+            if source.grade == "library":
+                yield Hit(source.path, source.line, "fixed by the library alone", lowers=("dataset_pinned",))
 
 
 _SCALER = re.compile(r"(scaler|imputer|vectori[sz]er|pca|selector|normali[sz]er|encoder)$", re.I)

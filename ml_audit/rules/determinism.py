@@ -30,8 +30,10 @@ def determinism_flags_missing(subject: Subject) -> Iterator[Hit]:
     """GPU code without any such flag."""
     if subject.signals["determinism_flags"].value == "no":
         entries = subject.project.main_entries
-        if entries:
-            yield Hit(entries[0].path, 0, "nothing asks for deterministic algorithms")
+        yield Hit(entries[0].path if entries else ".", 0, "nothing asks for deterministic algorithms")
+    elif subject.signals["determinism_flags"].value == "partial":
+        for path, line, _, _ in flag_settings(subject.project):
+            yield Hit(path, line, "deterministic algorithms are off by default, or on for some paths only")
 
 
 @DETERMINISM(

@@ -81,7 +81,7 @@ def ci_missing(subject: Subject) -> Iterator[Hit]:
 )
 def tests_missing(subject: Subject) -> Iterator[Hit]:
     """No automated tests."""
-    if has_tests(subject.project).value == "no" and subject.project.facts:
+    if has_tests(subject.project).value == "no":
         named = [p for p in subject.project.facts if p.endswith("_test.py")]
         told = f"{named[0]} is named like a test and is an experiment" if named else "there are no tests"
         yield Hit(named[0] if named else ".", 0, told)
@@ -120,7 +120,7 @@ def absolute_path(subject: Subject) -> Iterator[Hit]:
 def commands_missing(subject: Subject) -> Iterator[Hit]:
     """The documents hold no exact commands."""
     value = subject.signals["reproduce_commands"].value
-    if value in ("no", "partial") and subject.project.facts:
+    if value in ("no", "partial"):
         where = subject.project.readmes[0] if subject.project.readmes else "."
         told = (
             "no command that trains or evaluates"
@@ -166,8 +166,11 @@ def command_names_no_file(subject: Subject) -> Iterator[Hit]:
 )
 def hardware_unstated(subject: Subject) -> Iterator[Hit]:
     """No document names the machine."""
-    if subject.signals["hardware_stated"].value == "no":
+    told = subject.signals["hardware_stated"]
+    if told.value == "no":
         yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no document names the hardware")
+    elif told.value == "partial":
+        yield Hit(told.evidence[0].file, told.evidence[0].line or 0, "says how much memory or how many, not which")
 
 
 @DOCUMENTS(
@@ -181,8 +184,8 @@ def hardware_unstated(subject: Subject) -> Iterator[Hit]:
 )
 def results_missing(subject: Subject) -> Iterator[Hit]:
     """The README has no table of results."""
-    if subject.signals["results_table_in_readme"].value == "no" and subject.project.readmes:
-        yield Hit(subject.project.readmes[0], 0, "no table of results")
+    if subject.signals["results_table_in_readme"].value == "no":
+        yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no table of results")
 
 
 @DOCUMENTS(
@@ -238,7 +241,7 @@ def notebook_out_of_order(subject: Subject) -> Iterator[Hit]:
 )
 def one_seed_only(subject: Subject) -> Iterator[Hit]:
     """Neither scripts nor code run several seeds."""
-    if subject.signals["multi_seed_eval"].value in ("no", "partial") and subject.project.facts:
+    if subject.signals["multi_seed_eval"].value in ("no", "partial"):
         yield Hit(".", 0, "nothing runs two seeds or more by default")
 
 
@@ -253,7 +256,7 @@ def one_seed_only(subject: Subject) -> Iterator[Hit]:
 )
 def checkpoints_unlinked(subject: Subject) -> Iterator[Hit]:
     """No trained weights can be fetched."""
-    if subject.signals["checkpoints_linked"].value == "no" and subject.project.facts:
+    if subject.signals["checkpoints_linked"].value == "no":
         yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no trained weights are linked")
 
 
@@ -270,8 +273,8 @@ def constants_in_code(subject: Subject) -> Iterator[Hit]:
     """No configuration, or only a little of it."""
     value = subject.signals["config_driven"].value
     entries = subject.project.main_entries
-    if value in ("no", "partial") and entries:
+    if value in ("no", "partial"):
         told = (
             "settings are constants in the code" if value == "no" else "only a few settings can be changed from outside"
         )
-        yield Hit(entries[0].path, 0, told, "medium")
+        yield Hit(entries[0].path if entries else ".", 0, told, "medium")

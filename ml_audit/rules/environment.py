@@ -55,7 +55,7 @@ BIG = {
 )
 def dependencies_undeclared(subject: Subject) -> Iterator[Hit]:
     """No file declares dependencies."""
-    if subject.signals["dependencies_pinned"].value == "absent" and subject.project.facts:
+    if subject.signals["dependencies_pinned"].value == "absent":
         yield Hit(".", 0, "no file declares dependencies")
 
 
@@ -163,6 +163,21 @@ def import_undeclared(subject: Subject) -> Iterator[Hit]:
 
 
 @ENVIRONMENT(
+    "dockerfile-missing",
+    "info",
+    "environment_setup",
+    "Add an image",
+    why="Pins of Python packages leave the system, CUDA and compilers open; an image fixes them.",
+    fix="add a Dockerfile that installs the locked dependencies",
+    signal="has_dockerfile",
+)
+def dockerfile_missing(subject: Subject) -> Iterator[Hit]:
+    """No Dockerfile."""
+    if subject.signals["has_dockerfile"].value == "no":
+        yield Hit(".", 0, "nothing builds an image")
+
+
+@ENVIRONMENT(
     "docker-base-floats",
     "warning",
     "environment_setup",
@@ -216,7 +231,7 @@ def docker_pip_floats(subject: Subject) -> Iterator[Hit]:
 )
 def lock_file_missing(subject: Subject) -> Iterator[Hit]:
     """No lock file of packages."""
-    if subject.signals["has_lockfile"].value == "no" and (subject.project.facts or subject.project.environments):
+    if subject.signals["has_lockfile"].value == "no":
         told = (
             "dvc.lock locks data, no packages"
             if "dvc.lock" in subject.project.sizes

@@ -49,7 +49,8 @@ class Edit(Frozen):
 class Finding(Frozen):
     """One finding: which rule, where, what is wrong, what to do, and what it costs.
 
-    `points` is what this finding costs of the ten; the findings of one rule share the cost of what they lower.
+    `points` is what this finding costs of the ten; `lowers` names the answers (or the rule itself) that are worth less
+    because of it. What an answer loses is shared by all findings that lower it.
     """
 
     rule: str
@@ -60,18 +61,23 @@ class Finding(Frozen):
     fix: str
     confidence: Confidence
     points: float = 0.0
+    lowers: tuple[str, ...] = ()
     edit: Edit | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a check found: a place and a message; line 0 means the file or repository as a whole."""
+    """What a check found: a place and a message; line 0 means the file or repository as a whole.
+
+    `lowers` names answers that this hit lowers in place of the rule's own.
+    """
 
     file: str
     line: int
     message: str
     confidence: Confidence = "high"
     edit: Edit | None = None
+    lowers: tuple[str, ...] = ()
 
 
 class Subject:

@@ -2,12 +2,13 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ml_audit.code.facts import Call
 from ml_audit.code.graph import Scope
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.generators import STOCHASTIC, Generator, seeds
+from ml_audit.signals.answer import IMPLIED
+from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, seeds
 
 __all__ = ["SEEDS"]
 
@@ -18,15 +19,16 @@ def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]
     signal = subject.signals[f"seed_{generator}"]
     if signal.value != "no":
         return
+    lowers = ("seed_torch", "seed_cuda") if generator == "torch" else (f"seed_{generator}",)
     entries = [e for e in subject.seeding.pool(generator) if subject.seeding.at(e, generator) is None]
     drawn = subject.seeding.draws[generator]
     for entry in entries:
         here = [(p, c.line) for p, c in drawn if (p, c.scope) in entry.maybe]
         if here:
             where = next(((p, n) for p, n in here if p == entry.path), here[0])
-            yield Hit(*where, f"{said}; started from {entry.path}")
+            yield Hit(*where, f"{said}; started from {entry.path}", lowers=lowers)
     if not entries and drawn:
-        yield Hit(drawn[0][0], drawn[0][1].line, said, "medium")
+        yield Hit(drawn[0][0], drawn[0][1].line, said, "medium", lowers=lowers)
 
 
 @SEEDS(
@@ -124,13 +126,20 @@ def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
         "follows the README."
     ),
     fix="give the seed a fixed default that passes the condition",
-    weight=0.5,
+    weight=0.0,
 )
 def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
     """A seeding call that does not run, or seeds nothing, by default."""
     for seed in subject.seeding.seeds:
         if seed.state in ("off", "some"):
-            yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default")
+            lowered = _lowered(subject, seed.generators)
+            yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default", lowers=lowered)
+
+
+def _lowered(subject: Subject, generators: Iterable[Generator]) -> tuple[str, ...]:
+    """The answers that are only partial for these generators."""
+    names = [f"seed_{g}" for g in sorted(generators)]
+    return tuple(n for n in names if subject.signals[n].value in ("partial", "no")) or ("seed-off-by-default",)
 
 
 @SEEDS(
@@ -143,13 +152,36 @@ def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
         "logged, it is lost."
     ),
     fix="use a fixed default and write the seed into the results",
-    weight=0.5,
+    weight=0.0,
 )
 def seed_from_clock(subject: Subject) -> Iterator[Hit]:
     """A seed is drawn anew in each run."""
     for seed in subject.seeding.seeds:
         if seed.state == "drawn":
-            yield Hit(seed.path, seed.call.line, f"{seed.call.name} gets a value that differs between runs")
+            said = f"{seed.call.name} gets a value that differs between runs"
+            yield Hit(seed.path, seed.call.line, said, lowers=_lowered(subject, seed.generators))
+
+
+@SEEDS(
+    "seed-on-some-paths",
+    "warning",
+    "determinism",
+    "Seed every entry point",
+    why="One script is seeded and the next is not: which numbers can be repeated depends on how the code was started.",
+    fix="call the same seeding function first in every script",
+    weight=0.0,
+)
+def seed_on_some_paths(subject: Subject) -> Iterator[Hit]:
+    """A generator is seeded on some entry points, and others draw from it unseeded."""
+    for generator in GENERATORS:
+        name = f"seed_{generator}"
+        if subject.signals[name].value != "partial" or subject.signals[name].note == IMPLIED:
+            continue
+        for entry in subject.seeding.pool(generator):
+            if subject.seeding.at(entry, generator) is None:
+                yield Hit(
+                    entry.path, 0, f"{generator} is seeded elsewhere, and not when started from here", lowers=(name,)
+                )
 
 
 _MODEL = re.compile(
@@ -207,9 +239,10 @@ def _runs(subject: Subject, where: Scope, call: Call, wanted: set[Scope]) -> boo
 def environment_seed_missing(subject: Subject) -> Iterator[Hit]:
     """Environments are made and never seeded."""
     signal = subject.signals["seed_env"]
-    if signal.value == "no" and signal.evidence:
+    if signal.value in ("no", "partial") and signal.evidence:
         first = signal.evidence[0]
-        yield Hit(first.file, first.line or 0, "environments are made and never seeded")
+        said = "environments are made and never seeded" if signal.value == "no" else "seeded here, and not everywhere"
+        yield Hit(first.file, first.line or 0, said)
 
 
 @SEEDS(

@@ -6,9 +6,12 @@ from typing import Literal
 
 from ml_audit.frozen import Frozen
 
-__all__ = ["Evidence", "Place", "Signal", "Value", "answer", "share"]
+__all__ = ["IMPLIED", "Evidence", "Place", "Signal", "Value", "answer", "share"]
 
 Value = Literal["yes", "no", "partial", "na", "unknown", "all", "some", "none", "absent"]
+IMPLIED = "implied by torch.manual_seed"
+"""The note of a partial answer that costs nothing: PyTorch seeds the GPUs too."""
+
 MOST = 120
 """Places cited at most for one signal."""
 

@@ -8,7 +8,7 @@ from typing import Literal
 from ml_audit.code.facts import Call
 from ml_audit.code.graph import Scope
 from ml_audit.code.project import Entry, Project
-from ml_audit.signals.answer import Place, Signal, answer, share
+from ml_audit.signals.answer import IMPLIED, Place, Signal, answer, share
 from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, draws, is_environment, seeds
 
 __all__ = ["Seeding", "State", "seed_env", "seed_of", "seed_sklearn"]
@@ -134,7 +134,8 @@ def _seed_cuda(seeding: Seeding) -> Signal:
         told = _seed(seeding, "cuda")
         if told.value != "no":
             return told
-    return answer("partial", [Place(e.file, e.line or 0) for e in (*torch.evidence,)], "implied by torch.manual_seed")
+    note = IMPLIED if torch.value == "yes" else torch.note
+    return answer("partial", [Place(e.file, e.line or 0) for e in torch.evidence], note)
 
 
 def seed_env(seeding: Seeding) -> Signal:

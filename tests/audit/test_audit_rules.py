@@ -11,10 +11,10 @@ def repository(files: dict[str, str], name: str = "example") -> Repository:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.id)
 def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule):
-    found = [f for f in findings(repository(dict(rule.bad))) if f.rule == rule.id]
+    found = [f for f in findings(repository(rule.bad)) if f.rule == rule.id]
     assert found
     assert all(f.line is None or f.line > 0 for f in found)
-    assert [f for f in findings(repository(dict(rule.good))) if f.rule == rule.id] == []
+    assert [f for f in findings(repository(rule.good)) if f.rule == rule.id] == []
 
 
 def test_ids_are_unique_words_and_every_rule_is_explained():
