@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from ml_audit.code.facts import Call
 from ml_audit.code.graph import Scope
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.answer import IMPLIED
 from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, seeds
 
 __all__ = ["SEEDS"]
@@ -139,6 +138,8 @@ def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
 def _lowered(subject: Subject, generators: Iterable[Generator]) -> tuple[str, ...]:
     """The answers that are only partial for these generators."""
     names = [f"seed_{g}" for g in sorted(generators)]
+    if "torch" in generators and not subject.seeding.places("cuda"):
+        names.append("seed_cuda")
     return tuple(n for n in names if subject.signals[n].value in ("partial", "no")) or ("seed-off-by-default",)
 
 
@@ -175,13 +176,13 @@ def seed_on_some_paths(subject: Subject) -> Iterator[Hit]:
     """A generator is seeded on some entry points, and others draw from it unseeded."""
     for generator in GENERATORS:
         name = f"seed_{generator}"
-        if subject.signals[name].value != "partial" or subject.signals[name].note == IMPLIED:
+        if subject.signals[name].value != "partial" or not subject.seeding.places(generator):
             continue
+        lowers = (name, "seed_cuda") if generator == "torch" and not subject.seeding.places("cuda") else (name,)
         for entry in subject.seeding.pool(generator):
             if subject.seeding.at(entry, generator) is None:
-                yield Hit(
-                    entry.path, 0, f"{generator} is seeded elsewhere, and not when started from here", lowers=(name,)
-                )
+                said = f"{generator} is seeded elsewhere, and not when started from here"
+                yield Hit(entry.path, 0, said, lowers=lowers)
 
 
 _MODEL = re.compile(
