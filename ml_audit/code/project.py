@@ -1,5 +1,6 @@
 """Everything that signals and rules read about one repository, each thing worked out once."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from ml_audit.texts.settings import FileSettings, is_settings_file, settings_of
 __all__ = ["Entry", "Project"]
 
 Role = Literal["main", "test", "aside"]
+_LICENCE = re.compile(r"^(licen[cs]e|copying)([.-].*)?$", re.IGNORECASE)
 _NEVER_RUN = {"setup.py", "conftest.py", "conf.py", "__init__.py", "hubconf.py"}
 
 
@@ -70,7 +72,19 @@ class Project:
         """Whether a file is part of the main code, a test, or put aside."""
         if is_test(path):
             return "test"
-        return "aside" if is_auxiliary(path) else "main"
+        return "aside" if is_auxiliary(path) or path.startswith(self.vendored) else "main"
+
+    @cached_property
+    def vendored(self) -> tuple[str, ...]:
+        """Directories of other projects: with a licence of their own, or named as submodules."""
+        found = [
+            f"{PurePosixPath(p).parent}/" for p in self.sizes if "/" in p and _LICENCE.match(PurePosixPath(p).name)
+        ]
+        for told in re.findall(r"^\s*path\s*=\s*(\S+)", self.texts.get(".gitmodules", ""), re.MULTILINE):
+            found.append(f"{told.rstrip('/')}/")
+        own = [d for d in found if any(p.startswith(d) and p.endswith(".py") for p in self.modules)]
+        outside = [p for p in self.modules if p.endswith(".py") and not p.startswith(tuple(own))] if own else []
+        return tuple(sorted(own)) if outside else ()
 
     @cached_property
     def roles(self) -> dict[str, Role]:

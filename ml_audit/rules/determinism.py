@@ -32,8 +32,10 @@ def determinism_flags_missing(subject: Subject) -> Iterator[Hit]:
         entries = subject.project.main_entries
         yield Hit(entries[0].path if entries else ".", 0, "nothing asks for deterministic algorithms")
     elif subject.signals["determinism_flags"].value == "partial":
-        for path, line, _, _ in flag_settings(subject.project):
-            yield Hit(path, line, "deterministic algorithms are off by default, or on for some paths only")
+        for told in subject.signals["determinism_flags"].evidence:
+            yield Hit(
+                told.file, told.line or 0, "deterministic algorithms are off by default, or on for some paths only"
+            )
 
 
 @DETERMINISM(

@@ -205,6 +205,11 @@ _MODEL = re.compile(
 def seed_after_model(subject: Subject) -> Iterator[Hit]:
     """In one scope, a model is made before torch is seeded, and nothing seeds it earlier."""
     project = subject.project
+    for seed in subject.seeding.seeds:
+        if seed.state == "late" and subject.signals["seed_torch"].value != "yes":
+            said = "the trainer seeds by itself, when the model is there already"
+            lowers = _lowered(subject, seed.generators)
+            yield Hit(seed.path, seed.call.line, said, lowers=lowers if lowers[0].startswith("seed_") else ())
     by_scope: dict[Scope, list[Call]] = {}
     for path, call in project.calls():
         by_scope.setdefault((path, call.scope), []).append(call)

@@ -45,9 +45,14 @@ def zero_grad_missing(subject: Subject) -> Iterator[Hit]:
     """A loop goes backward and steps, and nothing in its scope clears gradients."""
     for path, facts in _torch_files(subject):
         clears = {c.scope for c in facts.calls if c.last == "zero_grad"}
+        helpers = {s for s in clears if s}
         by_hand = {s.scope for s in facts.settings if s.raw.endswith(".grad")}
         for inside, step in _loops(facts):
             back = any(c.last == "backward" for c in inside)
+            if step.node.args or any(
+                c.last in {h.rpartition(".")[2] for h in helpers} or "grad" in c.last for c in inside
+            ):
+                continue
             if back and step.scope not in clears | by_hand and "step" not in step.scope:
                 yield Hit(path, step.line, "steps without clearing gradients: nothing calls zero_grad()", "medium")
 

@@ -60,6 +60,7 @@ def answers(project: Project, seeding: Seeding) -> dict[str, Signal]:
         found[f"seed_{generator}"] = seed_of(seeding, generator)
     found["seed_env"] = seed_env(seeding)
     found["seed_sklearn"] = seed_sklearn(seeding)
-    gpu = found["uses_pytorch"].value != "no" or found["uses_tensorflow"].value != "no"
+    torch, tensorflow, jax = (found[n].value for n in ("uses_pytorch", "uses_tensorflow", "uses_jax"))
+    gpu = (torch != "no" and (torch == "yes" or jax == "no")) or (tensorflow != "no" and jax == "no")
     found["determinism_flags"] = determinism_flags(seeding, applies=gpu)
     return found

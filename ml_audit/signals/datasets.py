@@ -214,8 +214,13 @@ def committed_data(project: Project) -> list[str]:
 
 
 def is_reinforcement(project: Project) -> bool:
-    """Whether the main code learns from environments."""
-    return any(is_environment(i.module) for f in project.main_facts.values() for i in f.imports)
+    """Whether most of what trains learns from environments."""
+    rooms = {p for p, f in project.main_facts.items() if any(is_environment(i.module) for i in f.imports)}
+    if not rooms:
+        return False
+    pool = project.main_entries
+    learning = sum(any(scope[0] in rooms for scope in e.maybe) for e in pool)
+    return learning * 2 >= len(pool)
 
 
 def dataset_pinned(project: Project) -> Signal:

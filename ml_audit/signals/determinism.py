@@ -18,6 +18,7 @@ _CALLS = {
 }
 _CALLS |= {"transformers.enable_full_determinism", "transformers.trainer_utils.enable_full_determinism"}
 _ENVIRON = ("os.environ[]TF_DETERMINISTIC_OPS", "os.environ[]TF_CUDNN_DETERMINISTIC")
+_LIGHTNING = ("pytorch_lightning", "lightning")
 _FAST = ("cudnn.benchmark", "matmul.allow_tf32", "cudnn.allow_tf32", "allow_fp16_reduced_precision_reduction")
 
 Flag = tuple[str, int, Scope, Holds]
@@ -78,6 +79,11 @@ def determinism_flags(seeding: Seeding, *, applies: bool) -> Signal:
     if not applies:
         return answer("na")
     places = [Place(path, line) for path, line, _, _ in found]
+    if not found and any(i.module.startswith(_LIGHTNING) for f in project.main_facts.values() for i in f.imports):
+        told = [t for t in project.settings.places("deterministic") if project.role(t.path) == "main"]
+        if told:
+            value = "yes" if all(t.value not in (False, None) for t in told) else "partial"
+            return answer(value, [Place(t.path, t.line) for t in told], "as the trainer's settings say")
     if not found:
         return answer("no")
     on = {scope for _, _, scope, told in found if told in ("yes", "unknown")}

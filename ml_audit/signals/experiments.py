@@ -45,6 +45,8 @@ def machine_paths(project: Project) -> tuple[list[Place], list[Place]]:
             elif _MACHINE.match(text.value) and "\n" not in text.value:
                 real.append(Place(path, text.line))
     for told in project.settings.all():
+        if re.search(r"compose|docker|gitpod|devcontainer", told.path):
+            continue
         if (
             isinstance(told.value, str)
             and project.role(told.path) == "main"
@@ -60,7 +62,7 @@ def machine_paths(project: Project) -> tuple[list[Place], list[Place]]:
             if _PLACEHOLDER.search(found):
                 placeholders.append(Place(command.path, command.line))
             elif _MACHINE.match(found):
-                real.append(Place(command.path, command.line))
+                real.append(Place(command.path, _line_of(project, command.path, command.line, found)))
     return real, placeholders
 
 
@@ -183,6 +185,12 @@ def config_driven(project: Project) -> Signal:
         )
         kinds = {"flag", "field"} if parses else set()
         told = [Place(path, d.line) for d in facts.defaults if d.kind in kinds]
+        for call in facts.calls:
+            if call.name in ("fire.Fire", "typer.run", "tyro.cli", "jsonargparse.CLI", "defopt.run", "plac.call"):
+                given = call.argument(0)
+                function = facts.functions.get(given.id) if isinstance(given, ast.Name) else None
+                named = function.parameters() if function is not None else []
+                told += [Place(path, call.line)] * sum(1 for n in named if function and function.default(n) is not None)
         if told:
             parsers += [
                 Place(path, c.line) for c in facts.calls if c.last in ("HfArgumentParser", "ArgumentParser", "cli")

@@ -28,5 +28,5 @@ def uses(project: Project, name: str) -> Signal:
     if not found:
         return answer("no")
     scripts = sum(1 for p in project.facts if p.endswith(".py"))
-    lonely = len(own) == 1 and own[0].endswith(".ipynb") and scripts > 3
+    lonely = len(own) == 1 and own[0].endswith(".ipynb") and (scripts > 3 or len(project.facts) > 9)
     return answer("yes" if own and not lonely else "partial", [place for p in own or found for place in found[p]])

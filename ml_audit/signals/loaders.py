@@ -59,7 +59,8 @@ def dataloader_worker_seeding(project: Project) -> Signal:
     for path, call in project.calls():
         workers = call.keyword("workers")
         if call.last == "seed_everything" and isinstance(workers, ast.Constant) and workers.value is True:
-            return answer("yes", [Place(path, call.line)])
+            held = [project.values.holds(g, (path, call.scope)) for g in call.guards]
+            return answer("partial" if {"no", "some"} & set(held) else "yes", [Place(path, call.line)])
     needing = [x for x in loaders(project) if x.shuffles and x.works]
     if not needing:
         return answer("na")

@@ -35,6 +35,8 @@ def pretrained(project: Project) -> list[Pretrained]:
 
 def _graded(project: Project, path: str, call: Call) -> Grade | None:
     name, last = call.name, call.last
+    if name.startswith(("gdown.", "kagglehub.")):
+        return None
     if last == "from_pretrained":
         if project.graph.target(project.facts[path], call.raw, call.scope) is not None or name.startswith("peft."):
             return None

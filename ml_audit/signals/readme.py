@@ -68,12 +68,34 @@ def checkpoints_linked(project: Project) -> Signal:
                 or hub
             ):
                 found.append(Place(path, link.line))
+        found += _buckets(path, project.texts[path])
+        found += _models_of_a_hub(path, project.texts[path])
     for path in project.sizes:
         if path.endswith(("dvc.yaml", "dvc.yml")) and ".dvc/config" in project.sizes:
             text = project.texts.get(path, "")
             for told in re.finditer(r"^\s*(?:-|path:)\s*\S*model\S*\.(pkl|pt|pth|h5|joblib|onnx)\b.*$", text, re.M):
                 found.append(Place(path, text.count("\n", 0, told.start()) + 1))
     return answer("yes", found) if found else answer("no")
+
+
+def _buckets(path: str, text: str) -> list[Place]:
+    """Lines that name a bucket beside a word for weights."""
+    lines = enumerate(text.splitlines(), 1)
+    return [Place(path, n) for n, line in lines if re.search(r"\b(gs|s3)://\w", line) and _WORDS.search(line)]
+
+
+def _models_of_a_hub(path: str, text: str) -> list[Place]:
+    """Links whose words are the model's own name, where one owner has several."""
+    found: dict[str, list[Place]] = {}
+    for link in links_of(text):
+        told = re.search(r"huggingface\.co/([\w.-]+)/([\w.-]+)/?$", link.url)
+        if (
+            told
+            and told.group(2).lower() in link.text.lower()
+            and told.group(1) not in ("datasets", "spaces", "blog", "papers")
+        ):
+            found.setdefault(told.group(1), []).append(Place(path, link.line))
+    return [place for places in found.values() if len(places) > 1 for place in places]
 
 
 def hardware_stated(project: Project) -> Signal:

@@ -13,8 +13,11 @@ from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, draws
 
 __all__ = ["Seeding", "State", "seed_env", "seed_of", "seed_sklearn"]
 
-State = Literal["on", "some", "off", "drawn"]
-_RANK: dict[State, int] = {"on": 3, "some": 2, "drawn": 1, "off": 0}
+State = Literal["on", "late", "some", "off", "drawn"]
+_TRAINER = re.compile(r"^(transformers\.(Seq2Seq)?Trainer|trl\.\w+Trainer)$")
+"""Trainers that seed everything with their argument `seed`, 42 by default, but only once the model is there."""
+
+_RANK: dict[State, int] = {"on": 4, "late": 3, "some": 2, "drawn": 1, "off": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Seeding:
         for path, call in project.calls():
             if told := seeds(call):
                 self.seeds.append(Seed(path, call, told, self.state(path, call)))
+            elif _TRAINER.match(call.name):
+                self.seeds.append(Seed(path, call, frozenset({"torch", "cuda"}), "late"))
             for generator in GENERATORS:
                 if draws(call, generator):
                     self.draws[generator].append((path, call))
@@ -101,7 +106,7 @@ def seed_of(seeding: Seeding, generator: Generator) -> Signal:
 def _seed(seeding: Seeding, generator: Generator) -> Signal:
     places = seeding.places(generator)
     drawn = [Place(path, call.line) for path, call in seeding.draws[generator]]
-    if not places and not drawn:
+    if not places and (not drawn or _only_demonstrated(seeding, generator)):
         return answer("na")
     if not places:
         return answer("no", drawn)
@@ -113,7 +118,9 @@ def _seed(seeding: Seeding, generator: Generator) -> Signal:
     note = ""
     if value != "yes":
         found = [s for s in states if s is not None]
-        if any(s in ("off", "some") for s in found):
+        if "late" in found:
+            note = "by the trainer alone, once the model is there"
+        elif any(s in ("off", "some") for s in found):
             note = "off by default"
         elif "drawn" in found:
             note = "seeded with a value that differs between runs"
@@ -123,6 +130,15 @@ def _seed(seeding: Seeding, generator: Generator) -> Signal:
         if not found and places:
             note = "seeded only where the training does not pass"
     return answer(value, places, note)
+
+
+def _only_demonstrated(seeding: Seeding, generator: Generator) -> bool:
+    """Whether only notebooks draw from it, and scripts do the training."""
+    if any(not path.endswith(".ipynb") for path, _ in seeding.draws[generator]):
+        return False
+    files = {path for path, _ in seeding.draws[generator]}
+    others = [e for e in seeding.project.main_entries if e.trains and e.path not in files]
+    return (len(files) == 1 and len(others) > 3) or any(not e.path.endswith(".ipynb") for e in others)
 
 
 def _seed_cuda(seeding: Seeding) -> Signal:

@@ -47,7 +47,7 @@ def commands_of_document(path: str, text: str) -> Iterator[Command]:
     shell = False
     held, first = "", 0
     for number, line in enumerate(text.splitlines(), 1):
-        if found := _FENCE.match(line):
+        if (found := _FENCE.match(line)) and "```" not in line.strip().strip("`"):
             fenced = not fenced
             shell = fenced and found.group(1).lower() in {
                 "",
@@ -64,7 +64,7 @@ def commands_of_document(path: str, text: str) -> Iterator[Command]:
             continue
         shown = line.strip()
         if not fenced:
-            inline = re.findall(r"`([^`]+)`", line)
+            inline = re.findall(r"`+(?:bash\s|sh\s)?([^`]+)`+", line)
             if line.startswith(("    ", "\t")) and not inline:
                 yield from _read(path, number, shown, only_runs=True)
             for code in inline:

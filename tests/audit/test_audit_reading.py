@@ -5,7 +5,7 @@ import json
 import pytest
 from repositories import asked, report_on, repository, rules_found
 
-from ml_audit import audit
+from ml_audit import Repository, audit
 
 CELLS = [
     {"cell_type": "markdown", "metadata": {}, "source": ["# random.shuffle(x) is prose\n"]},
@@ -46,20 +46,25 @@ def test_comments_and_docstrings_are_no_code():
         b"\xef\xbb\xbfx = 1\n",
         b"# coding: klingon\nx = 1\n",
         b"(" * 5000,
-    ]
-    + [b"x = " + b"-" * 3000 + b"1\n", b"a." * 2000 + b"b\n", "x = 'ü'".encode("latin-1")],
+        b"x = " + b"-" * 3000 + b"1\n",
+        b"a." * 2000 + b"b\n",
+        "x = 'ü'".encode("latin-1"),
+    ],
 )
 def test_no_python_file_breaks_the_audit(content: bytes):
-    from ml_audit import Repository
-
     report = audit(Repository("x", {"a.py": content, "b.py": b"import random\nrandom.random()\n"}))
     assert "python-seed-missing" in {f.rule for f in report.findings}
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "null", '{"cells": 3}', '{"cells": [3, {"cell_type": "code"}, {"cell_type": "code", "source": 4}]}']
-    + [
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"cells": 3}',
+        '{"cells": [3, {"cell_type": "code"}, {"cell_type": "code", "source": 4}]}',
         '{"worksheets": [{"cells": [{"cell_type": "code", "input": ["import torch\\n"]}]}]}',
         '{"cells": [{"source": "x"}]}',
     ],
@@ -163,7 +168,7 @@ def test_paths_of_a_machine_placeholders_and_temporary_files():
 
 
 def test_distributed_training_and_reduction():
-    ddp = "import torch\nfrom torch.nn.parallel import DistributedDataParallel as DDP\n\nmodel = DDP(torch.nn.Linear(1, 1))\n"
+    ddp = "import torch\nfrom torch.nn.parallel import DistributedDataParallel as D\n\nm = D(torch.nn.Linear(1, 1))\n"
     assert asked({"a.py": ddp})["uses_distributed"] == "yes"
     assert (
         asked({"a.py": "import torch\n\nmodel = torch.nn.DataParallel(torch.nn.Linear(1, 1))\n"})["uses_distributed"]

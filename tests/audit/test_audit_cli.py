@@ -1,0 +1,129 @@
+"""The program: what it prints, what it refuses, how it ends; and the directory that it reads."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from ml_audit import LocalDirectory, Report, SourceError, audit
+from ml_audit.cli import main
+
+TRAIN = "import random\nrandom.random()\nx = [1]  # ml-audit: ignore[labels-from-set] for later\n"
+NAMES = 37
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    root = tmp_path / "work"
+    (root / ".git").mkdir(parents=True)
+    (root / ".git" / "hidden.py").write_text("import torch\n")
+    (root / "train.py").write_text(TRAIN)
+    return root
+
+
+def test_json_fits_its_schema_and_has_all_names(checkout: Path, capsys: pytest.CaptureFixture[str]):
+    assert main([str(checkout), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert main(["schema"]) == 0
+    jsonschema.validate(report, json.loads(capsys.readouterr().out))
+    assert len(report["signals"]) == NAMES
+    assert {"repository", "score", "risk", "analysis", "quality", "patterns", "insights", "findings"} <= set(report)
+    assert len(report["score_breakdown"]) == 8
+    assert report["analysis"]["has_readme"] is False
+    assert report["coverage"]["files_seen"] == 1
+
+
+def test_the_published_schema_is_that_of_the_report():
+    published = Path(__file__).resolve().parents[2] / "ml_audit" / "report.schema.json"
+    assert json.loads(published.read_text()) == Report.model_json_schema()
+
+
+def test_several_repositories_give_a_list(checkout: Path, capsys: pytest.CaptureFixture[str]):
+    assert main([str(checkout), str(checkout), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+def test_scores_below_the_bar_end_with_one(checkout: Path, capsys: pytest.CaptureFixture[str]):
+    assert main([str(checkout), "--fail-under", "9.9"]) == 1
+    out = capsys.readouterr()
+    assert "work: " in out.err
+    assert "\x1b" not in out.out
+    assert main([str(checkout), "--fail-under", "0"]) == 0
+
+
+@pytest.mark.parametrize("arguments", [["--fail-under", "11", "."], [], ["explain"], ["explain", "no-such-rule"]])
+def test_wrong_calls_end_with_two(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    try:
+        code = main(arguments)
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 1
+    assert code == 2
+    assert capsys.readouterr().err
+
+
+def test_a_missing_directory_is_one_line_and_three(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main([str(tmp_path / "none")]) == 3
+    assert capsys.readouterr().err.startswith("error: ")
+    (tmp_path / "empty").mkdir()
+    assert main([str(tmp_path / "empty")]) == 3
+
+
+def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]):
+    assert main(["rules"]) == 0
+    assert "jax-key-reused" in capsys.readouterr().out
+    assert main(["explain", "labels-from-set"]) == 0
+    out = capsys.readouterr().out
+    assert "enumerate(set(labels))" in out
+    assert "sorted(set(labels))" in out
+
+
+def test_a_comment_silences_its_line_and_unused_ones_are_reported(checkout: Path):
+    (checkout / "train.py").write_text(
+        "import random\n\nrandom.random()  # ml-audit: ignore[python-seed-missing] a demonstration\n"
+    )
+    report = audit(LocalDirectory(checkout).read())
+    assert [f.rule for f in report.suppressed] == ["python-seed-missing"]
+    (checkout / "train.py").write_text(TRAIN)
+    report = audit(LocalDirectory(checkout).read())
+    assert [(f.file, f.line) for f in report.findings if f.rule == "unused-suppression"] == [("train.py", 3)]
+
+
+def test_links_are_not_followed_and_long_files_not_read(checkout: Path, tmp_path: Path):
+    (tmp_path / "secret.py").write_text("import torch\n")
+    (checkout / "link.py").symlink_to(tmp_path / "secret.py")
+    (checkout / "room").symlink_to(tmp_path)
+    (checkout / "long.py").write_text("x = 1\n" * 1_400_000)
+    os.mkfifo(checkout / "pipe.py")
+    read = LocalDirectory(checkout).read()
+    assert set(read.files) == {"train.py"}
+    assert read.coverage is not None
+    assert read.coverage.seen == 4
+
+
+def test_a_sample_depends_on_names_alone(checkout: Path):
+    for n in range(40):
+        (checkout / f"m{n}.py").write_text("x = 1\n")
+    one = LocalDirectory(checkout, most_files=10).read()
+    assert len(one.files) == 10
+    assert one.coverage is not None
+    assert one.coverage.sampled
+    assert list(LocalDirectory(checkout, most_files=10).read().files) == list(one.files)
+
+
+def test_no_directory_is_an_error(tmp_path: Path):
+    with pytest.raises(SourceError, match="no such directory"):
+        LocalDirectory(tmp_path / "none").read()
+
+
+def test_answers_do_not_depend_on_the_hash_seed(checkout: Path):
+    printed = set()
+    for seed in ("0", "7"):
+        command = [sys.executable, "-m", "ml_audit", str(checkout), "--json"]
+        printed.add(
+            subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        )
+    assert len(printed) == 1
