@@ -17,12 +17,14 @@ from agent_trace.gateway.routes import Route, error_body, route_of
 from agent_trace.gateway.runs import Run, Runs
 from agent_trace.gateway.sending import RequestCutError, TooLargeError, send
 from agent_trace.gateway.settings import Settings, Vendor
+from agent_trace.gateway.spending import Limit
 from agent_trace.gateway.tee import Tee
 from agent_trace.record import End
 
 __all__ = ["Forwarder"]
 
 _LOOK_S = 0.25
+_COUNTED_S, _COUNT_LOOK_S = 2.0, 0.01
 _BROKEN = frozenset({"upstream_cut", "upstream_unreachable"})
 _LATER = frozenset({408, 409, 425, 429})
 _RETRY_COUNT = "x-stainless-retry-count"
@@ -49,7 +51,7 @@ class Forwarder:
         if route is None or route.vendor not in self._settings.upstreams:
             run.refuse(request.method, path)
             return _refusal(404, vendor, "not_found_error", "this gateway has no such route")
-        if route.api is not None and (limit := run.over()) is not None:
+        if route.api is not None and (limit := await _limit_met(run)) is not None:
             run.counts["over_budget"] += 1
             return _refusal(403, vendor, "budget_exhausted", f"the budget of this run is used up: {limit}")
         run.counts["forwarded"] += 1
@@ -147,6 +149,19 @@ class Forwarder:
         else:
             run.note(digest, failed=ending.end != "complete" or ending.status is None or ending.status >= 400)
             run.counts["recorded"] += 1
+
+
+async def _limit_met(run: Run) -> Limit | None:
+    """Which part of its budget is used up.
+
+    SDKs leave with a stream's last event and ask again at once: near the end of a budget what is under way gets a
+    moment to be counted.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _COUNTED_S
+    while run.may_be_over() and loop.time() < until:
+        await asyncio.sleep(_COUNT_LOOK_S)
+    return run.over()
 
 
 def _is_endpoints_fault(ending: Ending) -> bool:

@@ -59,6 +59,10 @@ class Run:
         """Which part of its budget is used up, null while none is."""
         return self.spent.over(self._budget)
 
+    def may_be_over(self) -> bool:
+        """Whether its budget may be used up once what is under way is counted."""
+        return self.under_way > 0 and self.spent.over_after(self.under_way, self._budget) is not None
+
     def next_sequence(self) -> int:
         """The number of the request that begins now."""
         self._began += 1

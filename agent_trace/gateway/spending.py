@@ -1,7 +1,7 @@
 """What a run may spend, and what it has spent: counted when a completion is recorded, asked before the next one."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -36,13 +36,14 @@ class Took:
 
 @dataclass
 class Spent:
-    """The sum so far; `dollars` is null once a price was not known."""
+    """The sum so far; `dollars` is null once a price was not known. `largest` is the most that one took of each."""
 
     completions: int = 0
     prompt: int = 0
     completion: int = 0
     dollars: Decimal | None = Decimal(0)
     tool_calls: int = 0
+    largest: Took = Took(0, 0, Decimal(0), 0)
 
     def add(self, took: Took) -> None:
         """Count one more completion."""
@@ -51,6 +52,20 @@ class Spent:
         self.completion += took.completion
         self.dollars = None if self.dollars is None or took.dollars is None else self.dollars + took.dollars
         self.tool_calls += took.tool_calls
+        before = self.largest
+        self.largest = Took(
+            max(before.prompt, took.prompt),
+            max(before.completion, took.completion),
+            max(before.dollars or Decimal(0), took.dollars or Decimal(0)),
+            max(before.tool_calls, took.tool_calls),
+        )
+
+    def over_after(self, more: int, budget: Budget) -> Limit | None:
+        """Which part of a budget would be used up by so many more completions as large as the largest so far."""
+        after = replace(self)
+        for _ in range(more):
+            after.add(self.largest)
+        return after.over(budget)
 
     def over(self, budget: Budget) -> Limit | None:
         """Which part of a budget is used up. A cap in dollars is, as soon as a price is not known."""

@@ -135,7 +135,10 @@ class EgressUsage(Frozen):
 
 
 class AgentRecord(Frozen):
-    """How the agent's part ended. `stopped_by` names the budget that ended it; both are written where there is one."""
+    """How the agent's part ended.
+
+    `model` is what it asked, `stopped_by` the budget that ended it; what there is none of is not written.
+    """
 
     agent: str
     outcome: Literal["finished", "nonzero_exit", "timeout", "budget", "refused", "infra"]
@@ -144,6 +147,7 @@ class AgentRecord(Frozen):
     usage: Annotated[AgentUsage | None, Field(exclude_if=lambda usage: usage is None)] = None
     egress: Annotated[EgressUsage | None, Field(exclude_if=lambda egress: egress is None)] = None
     """None where nothing was allowed."""
+    model: Annotated[str | None, Field(exclude_if=lambda model: model is None)] = None
     stopped_by: Annotated[Budget | None, Field(exclude_if=lambda budget: budget is None)] = None
 
 

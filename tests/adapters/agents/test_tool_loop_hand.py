@@ -27,6 +27,15 @@ def hand(box: SandboxBox) -> Iterator[Hand]:
         yield living
 
 
+KNOCKS = """
+echo kept >kept
+python3 -c 'import os, socket
+for one in [socket.socket(socket.AF_UNIX) for _ in range(9)]: one.connect("/door/hand")
+os.kill(-1, 9)'
+"""
+"""Knocks at the door in the hand's place, and kills everything."""
+
+
 def bash(hand: Hand, command: str, *, timeout_s: float = 20.0, background: bool = False, limit: int = 1000):
     request = {"do": "bash", "command": command, "cwd": "/workspace", "timeout_s": timeout_s}
     return hand.ask({**request, "background": background, "limit": limit}, within_s=timeout_s)
@@ -70,6 +79,6 @@ def test_a_flood_of_output_is_shown_by_its_ends_and_kept_in_a_file(hand: Hand) -
 def test_a_command_that_kills_everything_takes_the_hand_along(box: SandboxBox) -> None:
     assert box.door is not None
     with ready_hand(box, box.door, timeout_s=60.0) as hand, pytest.raises(HandLostError, match="closed its end"):
-        bash(hand, "echo kept >kept; kill -9 -1")
+        bash(hand, KNOCKS)
     with ready_hand(box, box.door, timeout_s=60.0) as again:
         assert bash(again, "cat kept")["output"] == "kept\n"

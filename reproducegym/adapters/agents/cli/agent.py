@@ -37,7 +37,7 @@ class CommandLineAgent:
     door: tuple[str, ...] = (_SOCKET,)
 
     def __init__(self, name: str, declaration: CliAgent, packages: Path, models: Models) -> None:
-        self.name = name
+        self.name = f"{name}@{declaration.packages[0].version}"
         self.mounts: Mapping[str, Path] = {_INSIDE: packages}
         self._declaration, self._models = declaration, models
 
@@ -58,7 +58,7 @@ class CommandLineAgent:
                     break
                 ended = self._once(box, box.door, meter, words, self._declaration.resume or (), log)
             _clean(box, meter.run.token)
-            return self._record(ended, meter)
+            return self._record(ended, meter).model_copy(update={"model": self._models.model})
 
     def _words(self, task: AgentTask, meter: Metered) -> Mapping[str, str]:
         root = f"http://127.0.0.1:{_PORT}"

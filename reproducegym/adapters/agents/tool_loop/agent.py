@@ -42,6 +42,7 @@ class ToolLoopAgent:
                 exit_code=0 if ended.outcome == "finished" else None,
                 detail=ended.detail,
                 usage=meter.usage(),
+                model=self._models.model,
                 stopped_by=ended.stopped_by,
             )
 

@@ -90,6 +90,7 @@ def ready_hand(box: SandboxBox, door: Door, *, timeout_s: float) -> Iterator[Han
         except InfrastructureError as error:
             ended.append(error)
 
+    _send_away(door.sockets[HAND])
     life = threading.Thread(target=live, name="hand")
     life.start()
     try:
@@ -99,6 +100,14 @@ def ready_hand(box: SandboxBox, door: Door, *, timeout_s: float) -> Iterator[Han
         box.stop_processes()
         life.join()
     _raise_fault(ended)
+
+
+def _send_away(listening: socket.socket) -> None:
+    """Whoever waits at the door before a hand is there is none: a program of an earlier one's, dead by now."""
+    listening.settimeout(0)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            listening.accept()[0].close()
 
 
 def _first_knock(
