@@ -1,11 +1,11 @@
-"""Stories of the meter: a live line on a terminal that leaves nothing behind, elsewhere a line now and then."""
+"""Stories of meter and board: live on a terminal, leaving nothing behind; elsewhere a line now and then, or none."""
 
 import io
 
 from rich.console import Console
 
 from reproducegym.adapters.llm.client import Progress
-from reproducegym.cli.progress import Meter
+from reproducegym.cli.progress import Board, Meter
 
 
 def test_a_terminal_gets_one_line_that_is_gone_in_the_end():
@@ -29,3 +29,24 @@ def test_elsewhere_a_line_is_said_every_quarter_of_a_minute():
     assert said == [f"models: {n} of 100 questions done, {n}.0 kB received" for n in (15, 30, 45, 60)]
     meter(Progress(put=100, done=100, received=1))
     assert len(said) == 4
+
+
+def shown(board_console: Console) -> str:
+    with Board(board_console, wanted=4, valid=1) as board:
+        board.add(0.5)
+        board.add(None)
+        board.add(1.0)
+        board.ending()
+        board_console.print("a line of its own")
+    return board_console.file.getvalue()
+
+
+def test_a_board_counts_valid_attempts_on_a_terminal_and_is_gone_in_the_end():
+    text = shown(Console(file=io.StringIO(), force_terminal=True, width=120))
+    assert "3/4" in text
+    assert "finished and kept" in text
+    assert text.endswith("\x1b[2K")  # the last line was wiped
+
+
+def test_a_board_says_nothing_elsewhere():
+    assert shown(Console(file=io.StringIO(), width=120)) == "a line of its own\n"
