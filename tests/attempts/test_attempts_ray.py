@@ -23,15 +23,15 @@ from reproducegym.schema.batch import Batch, BatchTask
 
 pytestmark = pytest.mark.xdist_group("attempts")
 
+# Ray reads them when it is imported, as wiring has it: nothing is told to anybody, and it listens on loopback alone.
+os.environ.update({"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"})
+os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
 ray = pytest.importorskip("ray")
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """The address of a small Ray on loopback, with one thing of its own."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # as wiring has it: on loopback alone
-    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     context = ray.init(
         num_cpus=4,
         resources={"bench": 2.0},
@@ -49,6 +49,11 @@ def cluster() -> Iterator[str]:
 
 def executor(parallel: int, retries: int = 2, **more: object) -> RayExecutor:
     return RayExecutor(parallel, load_config(None).ray.model_copy(update={"retries": retries, **more}))
+
+
+def test_a_cluster_that_is_not_there_is_one_line():
+    with pytest.raises(InfrastructureError, match=r"127.0.0.1:9 does not answer: .*refused"):
+        list(RayExecutor(1, load_config(None).ray, "127.0.0.1:9").as_done(abs, [1]))
 
 
 class Noted:

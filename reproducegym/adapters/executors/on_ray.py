@@ -4,6 +4,7 @@ import contextlib
 import importlib.util
 import math
 import os
+import socket
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ R = TypeVar("R")
 
 _STORE_BYTES = 100 * 2**20
 _ENDING_S = 30.0
+_KNOCK_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ class RayExecutor:
         quiet = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             if self.address is not None:
+                _knock(self.address)
                 ray.init(address=self.address, **quiet)
             else:
                 ray.init(
@@ -117,13 +120,24 @@ class RayExecutor:
                     _node_ip_address="127.0.0.1",
                     **quiet,
                 )
-        except (ConnectionError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             told = str(error).strip().splitlines()[0]
             raise InfrastructureError(f"Ray at {self.address or 'this machine'} does not answer: {told}") from error
         try:
             yield
         finally:
             ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Nothing, when somebody listens at `host:port`; Ray itself would wait for minutes.
+
+    Raises:
+        OSError: nobody does.
+    """
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if port.isdecimal():
+        socket.create_connection((host, int(port)), timeout=_KNOCK_S).close()
 
 
 @dataclass(frozen=True)
