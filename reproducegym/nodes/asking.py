@@ -89,7 +89,7 @@ def broken(node: Node, exit_code: int | None, said: str) -> NodeError:
     if exit_code == _BROKEN:
         return LinkError(why_not(node, said))
     if exit_code == _NOT_FOUND:
-        line = f"{node.name}: there is no {node.python} on the node; install Python 3.8 or newer, or name it: python"
+        line = f"{node.name}: there is no {node.python} on the node; install Python 3.9 or newer, or name it: python"
         return NodeError(line)
     last = said.strip().splitlines()
     return NodeError(f"{node.name}: the keeper ended with exit code {exit_code}: {last[-1] if last else 'no word'}")

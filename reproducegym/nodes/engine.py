@@ -35,12 +35,17 @@ class NodeSandbox:
         if connection.engine is None:
             raise NodeError(f"{connection.node.name}: the inventory names no engine there")
         self._node = connection.node.name
+        self._connection = connection
         self._there = DockerSandbox(f"unix://{connection.engine}", ttl_s=ttl_s, reach=_OverSsh(connection, gpus))
         self._here = DockerSandbox()
         self._pushing = threading.Lock()
 
     def availability(self) -> Availability:
         """Ask the node's engine for its version."""
+        try:
+            self._connection.ensure()
+        except NodeError as error:
+            return Availability(works=False, detail=str(error))
         found = self._there.availability()
         return Availability(works=found.works, detail=f"{self._node}: {found.detail}")
 
@@ -51,6 +56,7 @@ class NodeSandbox:
             SandboxUnavailableError: neither engine has it.
             InfrastructureError: it cannot be brought there.
         """
+        self._link()
         try:
             digest = self._here.image_id(image)
         except SandboxUnavailableError:
@@ -67,16 +73,26 @@ class NodeSandbox:
     @contextlib.contextmanager
     def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
         """A sandbox on the node, as `DockerSandbox.create`."""
+        self._link()
         with self._there.create(spec) as box:
             yield box
 
     def standing(self) -> tuple[Standing, ...]:
         """Every container and volume of a sandbox on the node's engine."""
+        self._link()
         return self._there.standing()
 
     def reap(self) -> int:
         """Remove what dead processes of this machine left on the node's engine, and what has outlived its time."""
+        self._link()
         return self._there.reap()
+
+    def _link(self) -> None:
+        """Connect again where the connection has broken: what was there then is lost, what comes now is not."""
+        try:
+            self._connection.ensure()
+        except NodeError as error:
+            raise InfrastructureError(str(error)) from error
 
     def _has(self, digest: str) -> bool:
         try:

@@ -87,8 +87,14 @@ class Connection:
         with self._sessions:
             self.ensure()
             line = [*client(self.node, self._alive_s), "-o", "ControlMaster=no", *address(self.node), command]
-            pipe = subprocess.PIPE
-            with subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.directory) as process:
+            with subprocess.Popen(
+                line,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self.directory,
+                start_new_session=True,  # Ctrl-C is for us: what is in progress may have to be finished
+            ) as process:
                 try:
                     yield process
                 finally:
@@ -127,7 +133,13 @@ class Connection:
         """What the client that holds the connection answers to another one."""
         null = subprocess.DEVNULL
         return subprocess.run(
-            line, stdin=null, capture_output=True, cwd=self.directory, timeout=self._timeout_s, check=False
+            line,
+            stdin=null,
+            capture_output=True,
+            cwd=self.directory,
+            timeout=self._timeout_s,
+            check=False,
+            start_new_session=True,
         )
 
     def close(self) -> None:

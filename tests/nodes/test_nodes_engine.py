@@ -43,7 +43,7 @@ print(knocking.recv(9).decode())
 def link(node_b: OwnNode, docker_image: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
     if node_b.engine is None:
         node_b.start_engine()
-    with connected(entry(node_b, tmp_path_factory.mktemp("inventory")), timeout_s=20) as connection:
+    with connected(entry(node_b, tmp_path_factory.mktemp("inventory")), timeout_s=20, alive_s=1) as connection:
         yield connection
 
 
@@ -102,6 +102,19 @@ def test_the_door_of_a_sandbox_there_is_answered_here(sandbox: NodeSandbox, node
         there = box.exec(["/bin/ls", "/door"], timeout_s=9.0, output_bytes=4096)
         assert there.output.split() == [b"gateway", b"relay.py"]
     assert node_b.call("find", node_b.place / "work", "-name", "box-*") == ""
+
+
+def test_a_cut_link_fails_the_sandbox_and_the_next_one_works_again(
+    sandbox: NodeSandbox, node_b: OwnNode, link: Connection
+):
+    with pytest.raises(InfrastructureError), sandbox.create(spec_of(sandbox)) as box:
+        threading.Timer(0.3, node_b.cut).start()
+        box.exec(["/bin/sleep", "20"], timeout_s=30.0, output_bytes=99)
+    node_b.mend()
+    with sandbox.create(spec_of(sandbox)) as box:
+        assert box.exec(["/bin/echo", "there"], timeout_s=9.0, output_bytes=99).output == b"there\n"
+    sandbox.reap()
+    assert left_there(link) == []
 
 
 def test_an_engine_that_is_restarted_fails_the_sandbox_and_the_next_one_works(
