@@ -9,9 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from ml_audit.audit import audit
+from ml_audit.fixing import apply_edits, edited, unified_diff
 from ml_audit.local import LocalDirectory
 from ml_audit.report import Report
-from ml_audit.repository import SourceError
+from ml_audit.repository import Repository, SourceError
 from ml_audit.rules.catalogue import BY_ID, RULES
 from ml_audit.terminal import show_report, show_rule, show_rules
 
@@ -74,11 +75,19 @@ def _audit(console: Console, given: Sequence[str]) -> int:
     parser.add_argument("path", nargs="+", type=Path, help="a checkout of a repository")
     parser.add_argument("--json", action="store_true", help="print the report as JSON; a list for several repositories")
     parser.add_argument("--fail-under", type=_score, metavar="SCORE", help="exit 1 if a score is below this (0 to 10)")
+    parser.add_argument("--fix", action="store_true", help="make the safe changes, and print what changed as a diff")
+    parser.add_argument("--diff", action="store_true", help="print the safe changes as a diff, and make none")
     told = parser.parse_args(given)
     try:
-        reports = [audit(LocalDirectory(path).read()) for path in told.path]
+        repositories = [LocalDirectory(path).read() for path in told.path]
+        reports = [audit(repository) for repository in repositories]
+        if told.fix or told.diff:
+            return _fix(told.path, repositories, reports, write=not told.diff)
     except SourceError as error:
         sys.stderr.write(f"error: {error}\n")
+        return EXIT_UNREADABLE
+    except OSError as error:
+        sys.stderr.write(f"error: {error.filename}: {error.strerror}\n")
         return EXIT_UNREADABLE
     if told.json:
         printed = [r.model_dump(mode="json") for r in reports]
@@ -90,6 +99,17 @@ def _audit(console: Console, given: Sequence[str]) -> int:
     for report in below:
         sys.stderr.write(f"{report.repository}: {report.score:.2f} is below {told.fail_under:g}\n")
     return EXIT_BELOW if below else 0
+
+
+def _fix(paths: Sequence[Path], repositories: Sequence[Repository], reports: Sequence[Report], *, write: bool) -> int:
+    """Print the safe changes of all repositories, and make them."""
+    for path, repository, report in zip(paths, repositories, reports, strict=True):
+        changed = edited(repository.files, report.findings)
+        sys.stdout.write(unified_diff(changed))
+        if write:
+            apply_edits(path, changed)
+        sys.stderr.write(f"{report.repository}: {len(changed)} files {'changed' if write else 'would change'}\n")
+    return 0
 
 
 def _score(text: str) -> float:

@@ -34,6 +34,7 @@ WRONG_NAMES |= {
 }
 """Import names that are no distribution, or not the one that is meant."""
 
+_CONDA = re.compile(r"^=[^=]+=[^=]+$")
 STANDARD = frozenset(sys.stdlib_module_names) - {"dataclasses", "enum", "typing", "test"}
 BIG = {
     "torch": ("torch", "pytorch"),
@@ -112,7 +113,7 @@ def git_dependency_floats(subject: Subject) -> Iterator[Hit]:
 def requirement_not_installable(subject: Subject) -> Iterator[Hit]:
     """A requirement has the name of an import, or of a module of the standard library."""
     for environment in subject.project.environments:
-        if environment.path.endswith((".yml", ".yaml")):
+        if environment.path.endswith((".yml", ".yaml")) or any(_CONDA.match(d.specifier) for d in environment.declared):
             continue
         for told in environment.declared:
             low = told.name.lower()

@@ -179,7 +179,7 @@ def _tracked(project: Project) -> Iterator[Source]:
             for output in re.finditer(r"^outs:\s*\n\s*-\s*md5:", text, re.M):
                 yield Source(path, text.count("\n", 0, output.end()) + 1, "pinned", "dvc")
     found_data = committed_data(project)
-    if found_data:
+    if sum(project.sizes[p] for p in found_data) > 50_000 or (found_data and len(project.sizes) < 40):
         yield Source(found_data[0], 0, "pinned", "committed")
 
 

@@ -56,7 +56,11 @@ def machine_paths(project: Project) -> tuple[list[Place], list[Place]]:
                 Place(told.path, told.line)
             )
     for command in project.commands:
-        if command.path.lower().endswith((".md", ".rst", "makefile")) or project.role(command.path) != "main":
+        if (
+            command.path.lower().endswith((".md", ".rst", "makefile"))
+            or "docker" in command.path.lower()
+            or project.role(command.path) != "main"
+        ):
             continue
         for found in re.findall(r"(?<![\w.$}/:-])/[\w.-]+/[\w./-]+", command.text):
             if _PLACEHOLDER.search(found):

@@ -89,16 +89,17 @@ def has_tests(project: Project) -> Signal:
         )
         if not path.endswith(".py") or not suspect or project.role(path) == "aside":
             continue
-        functions = [f for f in facts.functions.values() if f.node.name.startswith("test") and _asserts(f.node)]
+        functions = [f for f in facts.functions.values() if f.node.name.startswith("test") and _is_test(f.node)]
         cases = [c for c in facts.classes.values() if any(b.endswith("TestCase") for b in c.bases)]
-        if functions or cases:
+        program = any(c.last == "ArgumentParser" and not c.scope for c in facts.calls)
+        if cases or (functions and not program):
             found.append(Place(path, functions[0].line if functions else cases[0].line))
     return answer("yes", found) if found else answer("no")
 
 
-def _asserts(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """A test takes no more than fixtures and does something: training scripts call `test(model, loader)`."""
-    return len(node.body) > 0 and not (node.name == "test" and node.args.args)
+def _is_test(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A test has a name of its own: training scripts define and call a function that is named just `test`."""
+    return node.name != "test"
 
 
 def dockerfiles(project: Project) -> list[str]:

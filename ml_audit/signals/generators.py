@@ -184,4 +184,5 @@ _DRAWS: Mapping[Generator, Callable[[Call], bool]] = {
 
 def is_environment(module: str) -> bool:
     """Whether a module brings environments of reinforcement learning."""
-    return module.split(".", maxsplit=1)[0] in _ENVIRONMENTS
+    first = module.split(".", maxsplit=1)[0]
+    return first in _ENVIRONMENTS or bool(re.search(r"(^|_)(gym|dmc)\d?(gym)?(_|$)|^(dmc2gym|dmcgym)$|gym$", first))

@@ -29,4 +29,12 @@ def uses(project: Project, name: str) -> Signal:
         return answer("no")
     scripts = sum(1 for p in project.facts if p.endswith(".py"))
     lonely = len(own) == 1 and own[0].endswith(".ipynb") and (scripts > 3 or len(project.facts) > 9)
-    return answer("yes" if own and not lonely else "partial", [place for p in own or found for place in found[p]])
+    apart = name != "uses_sklearn" and len(own) == 1 and scripts > 24 and own[0] not in _started(project)
+    return answer(
+        "yes" if own and not lonely and not apart else "partial", [place for p in own or found for place in found[p]]
+    )
+
+
+def _started(project: Project) -> set[str]:
+    """Files that main entry points run."""
+    return {scope[0] for entry in project.main_entries for scope in entry.surely}

@@ -88,7 +88,7 @@ def _listings(facts: Facts) -> Iterator[tuple[int, str, str]]:
             continue
         where = f"{call.scope} {around.target} {ast.unparse(call.node)}"
         about = _DATA_PLACE.search(call.scope) or _in_dataset(facts, call.scope)
-        if re.search(r"plot|visuali[sz]|vis_|figure|report", facts.path, re.I):
+        if re.search(r"plot|visuali[sz]|vis_|figure|report|record|render", facts.path, re.I):
             continue
         if _NOT_DATA.search(f"{call.scope} {ast.unparse(call.node)}") and not _in_dataset(facts, call.scope):
             continue

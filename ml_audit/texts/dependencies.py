@@ -54,7 +54,7 @@ class Declared:
             return "exact"
         if re.search(r"(?<![<>!~=])={2,3}\s*[\w]", told) and "*" not in told:
             return "exact"
-        if re.match(r"^=?\s*\d[\w.]*(=\w+)?$", told):
+        if re.match(r"^=?\s*\d[\w.!+]*(=[\w.]+)?$", told):
             return "exact"
         if ("<" in told and ">" in told) or "~=" in told or "==" in told or told.startswith(("^", "~", "=")):
             return "bounded"

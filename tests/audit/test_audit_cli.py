@@ -127,3 +127,17 @@ def test_answers_do_not_depend_on_the_hash_seed(checkout: Path):
             subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
         )
     assert len(printed) == 1
+
+
+def test_safe_changes_are_shown_made_and_only_once(checkout: Path, capsys: pytest.CaptureFixture[str]):
+    wrong = "import torch\r\ntorch.backends.cudnn.benchmark = True\r\nids = list(set(labels))"
+    (checkout / "train.py").write_bytes(wrong.encode())
+    assert main([str(checkout), "--diff"]) == 0
+    assert "+ids = list(sorted(set(labels)))" in capsys.readouterr().out
+    assert (checkout / "train.py").read_bytes() == wrong.encode()
+    assert main([str(checkout), "--fix"]) == 0
+    after = (checkout / "train.py").read_bytes().decode()
+    assert after == wrong.replace("True", "False").replace("list(set(labels))", "list(sorted(set(labels)))")
+    capsys.readouterr()
+    assert main([str(checkout), "--fix"]) == 0
+    assert capsys.readouterr().out == ""
