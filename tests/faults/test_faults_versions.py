@@ -1,22 +1,36 @@
 """Two versions of a task: both can be run and regraded by their hash, and each is checked."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from sample_paper import ROOT, call, manifest, one_line
 
 
-@pytest.fixture
-def versions(paper: Path, tmp_path: Path) -> tuple[str, str, str]:
-    """A claim built under two configurations: its id, the older hash, the newer one."""
-    first = manifest(paper)["tasks"][0]
-    config = tmp_path / "other.toml"
+@pytest.fixture(scope="module")
+def built_twice(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample paper, built under two configurations."""
+    there = tmp_path_factory.mktemp("twice")
+    paper = Path(shutil.copytree(built_sample, there / "runs" / built_sample.name))
+    config = there / "other.toml"
     text = (ROOT / "config" / "default.toml").read_text()
     assert "\nrun_budget_s = 600 " in text
     config.write_text(text.replace("\nrun_budget_s = 600 ", "\nrun_budget_s = 300 "))
     done = call("build_claim_tasks.py", "--paper", paper, "--config", config)
     assert done.returncode == 0, done.stderr
+    return paper
+
+
+@pytest.fixture
+def paper(built_twice: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built_twice, tmp_path / "runs" / built_twice.name))
+
+
+@pytest.fixture
+def versions(paper: Path, built_sample: Path) -> tuple[str, str, str]:
+    """A claim built under two configurations: its id, the older hash, the newer one."""
+    first = manifest(built_sample)["tasks"][0]
     second = next(task for task in manifest(paper)["tasks"] if task["claim_id"] == first["claim_id"])
     assert second["spec_hash"] != first["spec_hash"]
     return first["claim_id"], first["spec_hash"], second["spec_hash"]
