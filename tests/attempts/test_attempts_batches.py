@@ -11,11 +11,15 @@ import pytest
 from batch_checks import assert_each_slot_once, in_progress, wait_for
 from sample_paper import ROOT, call, command_line, one_line
 
+from reproducegym.ports import Sandbox
+from reproducegym.sandbox.docker import DockerSandbox
+from reproducegym.sandbox.namespaces import NamespacesSandbox
+
 pytestmark = pytest.mark.xdist_group("attempts")
 
 
-def argv(paper: Path, agent: str, *more: str) -> tuple[str | Path, ...]:
-    return ("run.py", "--paper", paper, "--all", "--agent", agent, "--sandbox", "namespaces", *more)
+def argv(paper: Path, agent: str, *more: str, sandbox: str = "namespaces") -> tuple[str | Path, ...]:
+    return ("run.py", "--paper", paper, "--all", "--agent", agent, "--sandbox", sandbox, *more)
 
 
 def start(*words: str | Path) -> subprocess.Popen[str]:
@@ -44,8 +48,13 @@ def test_every_task_gets_its_attempts_and_one_line_for_each(paper: Path):
     assert_each_slot_once(paper, 4)
 
 
-def test_a_killed_run_is_resumed_to_exactly_what_was_asked(paper: Path, slow: str):
-    program = start(*argv(paper, slow, "--attempts", "3", "--parallel", "2"))
+@pytest.mark.parametrize("sandbox", [pytest.param("docker", marks=pytest.mark.docker), "namespaces"])
+def test_a_killed_run_is_resumed_to_exactly_what_was_asked(
+    paper: Path, slow: str, sandbox: str, request: pytest.FixtureRequest
+):
+    if sandbox == "docker":
+        request.getfixturevalue("docker_image")
+    program = start(*argv(paper, slow, "--attempts", "3", "--parallel", "2", sandbox=sandbox))
     wait_for(lambda: len(list(paper.glob("04-run/*/*/001"))) >= 1 and in_progress(paper))
     program.kill()
     program.communicate()
@@ -60,7 +69,10 @@ def test_a_killed_run_is_resumed_to_exactly_what_was_asked(paper: Path, slow: st
     assert all(path.stat().st_mtime_ns == then for path, then in kept.items())
     evidence = list(paper.glob("04-run/lost/*/*/*/trace/words.jsonl"))
     assert [path.read_bytes() for path in evidence] == [said]
-    assert not (paper.parent / ".locks" / f"batch.{json.loads(done.stdout)['batch']['batch_id']}").exists()
+    batch_id = json.loads(done.stdout)["batch"]["batch_id"]
+    assert not (paper.parent / ".locks" / f"batch.{batch_id}").exists()
+    backend: Sandbox = DockerSandbox() if sandbox == "docker" else NamespacesSandbox()
+    assert [one for one in backend.standing() if one.run_id.startswith(batch_id)] == []
 
 
 def test_one_ctrl_c_keeps_what_is_in_progress_and_begins_no_more(paper: Path, slow: str):
