@@ -5,6 +5,7 @@ What travels to another process is the batch, never an agent with its keys: each
 
 import contextlib
 import threading
+import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.ports import Sandbox
-from reproducegym.sandbox.living import destroyed_on_signals
+from reproducegym.sandbox.living import destroyed_on_signals, go_on_ending
 from reproducegym.schema.batch import Batch, BatchTask
 
 __all__ = ["STOPPING", "SlotWork"]
@@ -36,6 +37,7 @@ class _Tools:
     orders: dict[BatchTask, tuple[Order, Bench]]
 
 
+_SLICE_S = 0.5
 _tools: dict[str, _Tools] = {}
 _making = threading.Lock()
 
@@ -91,11 +93,23 @@ class SlotWork:
             agent, node = there.agent(agent, settings), there.sandbox(settings)
         judge = wiring.judge(SandboxChoice(batch.sandbox), settings, node=node)
         judge = replace(judge, executor=LocalExecutor(self.sandboxes))
-        bench = Bench(
-            agent, judge, settings.run, lambda: datetime.now(tz=UTC), lambda seconds: not STOPPING.wait(seconds)
-        )
+        bench = Bench(agent, judge, settings.run, lambda: datetime.now(tz=UTC), _waited)
         ready = {}
         for task, (store, order), given in zip(batch.tasks, found, places, strict=True):
             worker = wiring.with_egress(agent, settings, store, order)
             ready[task] = (order, replace(bench, agent=worker, judge=with_assets(judge, given)))
         return _Tools(bench, ready)
+
+
+def _waited(seconds: float) -> bool:
+    """Wait so long; false as soon as no further attempt may begin.
+
+    Raises:
+        SystemExit: a signal is ending the program.
+    """
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if STOPPING.wait(min(left, _SLICE_S)):
+            return False
+        go_on_ending()
+    return not STOPPING.is_set()
