@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agent_trace.apis import Price
 from agent_trace.gateway import Budget as Caps
-from agent_trace.gateway import Run, Settings, Upstream, serving
+from agent_trace.gateway import Limits, Run, Settings, Upstream, serving
 from agent_trace.gateway.settings import Vendor
 from agent_trace.gateway.thread import ServingGateway
 from reproducegym.adapters.llm import Endpoint
@@ -16,6 +16,9 @@ from reproducegym.schema.config import AgentBudget, Config
 from reproducegym.schema.run import AgentUsage, Budget
 
 __all__ = ["Metered", "Models", "metered"]
+
+_DRAIN_S = 3.0
+"""How long a completion is still read whose agent was stopped: a stop waits for it."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Models:
         upstreams = {vendor: Upstream(one.base_url.rstrip("/"), one.key) for vendor, one in self.endpoints.items()}
         prices = {name: Price(one.prompt, one.completion) for name, one in self.settings.llm.prices.items()}
         secrets = tuple(("model-key", secret) for one in self.endpoints.values() for secret in one.secrets)
-        return Settings(upstreams, prices=prices, secrets=secrets)
+        return Settings(upstreams, prices=prices, secrets=secrets, limits=Limits(drain_s=_DRAIN_S))
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """What ends the work of tool-loop beside its own will, and what is said of it then."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -124,3 +126,17 @@ def test_a_key_that_is_refused_is_told_without_it(work: Work, upstream: Upstream
     with pytest.raises(ModelUnavailableError, match="refuses the key") as told:
         work()
     assert KEY not in str(told.value)
+
+
+def test_a_reply_is_waited_for_no_longer_than_the_sandbox_lives(work: Work, upstream: Upstream, box: SandboxBox):
+    def script(asked: Asked) -> Said | Raw:
+        if asked.number > 1:
+            return Said("", (tool("submit"),))
+        threading.Timer(1.0, box.stop_processes).start()
+        return Raw([b"{"], 200, "application/json", stall_s=40.0, broken=True)
+
+    upstream.script = script
+    began = time.monotonic()
+    assert work().outcome == "finished"
+    assert time.monotonic() - began < 30
+    assert "All processes in the sandbox were killed" in upstream.asked[1].body["messages"][-1]["content"]

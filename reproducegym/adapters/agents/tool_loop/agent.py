@@ -6,7 +6,7 @@ from pathlib import Path
 from agent_trace.gateway import Loopback
 from reproducegym.adapters.agents.instructions import budget_words
 from reproducegym.adapters.agents.metered import Metered, Models, metered
-from reproducegym.adapters.agents.tool_loop.chat import ChatModel
+from reproducegym.adapters.agents.tool_loop.chat import chat_model
 from reproducegym.adapters.agents.tool_loop.conversation import Conversation
 from reproducegym.adapters.agents.tool_loop.hands import HAND, INSIDE
 from reproducegym.adapters.agents.tool_loop.loop import Ended, work
@@ -47,18 +47,11 @@ class ToolLoopAgent:
             )
 
     def _work(self, task: AgentTask, box: SandboxBox, meter: Metered) -> Ended:
-        import openai
-
         if box.door is None:
             raise InfrastructureError("a sandbox was made without the door that its agent needs")
         settings = self._models.settings
         address = meter.gateway.listen(Loopback())
-        with openai.OpenAI(
-            base_url=f"{address}/v1",
-            api_key=meter.run.token,
-            max_retries=0,
-            http_client=openai.DefaultHttpxClient(trust_env=False),
-        ) as client:
-            model = ChatModel(client, self._models.model, self._models.endpoints["openai"], settings.llm)
+        endpoint = self._models.endpoints["openai"]
+        with chat_model(f"{address}/v1", meter.run.token, self._models.model, endpoint, settings.llm) as model:
             words = budget_words(settings.agent, task.timeout_s)
             return work(Conversation(task.instructions, words), model, box, box.door, meter)

@@ -1,5 +1,6 @@
 """What the model has been told so far, and how it is made shorter when it no longer fits."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -7,10 +8,13 @@ from pydantic import JsonValue
 
 from reproducegym.pipeline.templates import front_matter, render
 
-__all__ = ["Completion", "Conversation", "Message", "Model", "OutOfTimeError", "TooLongError", "ToolCall"]
+__all__ = ["Completion", "Conversation", "GoOn", "Message", "Model", "OutOfTimeError", "TooLongError", "ToolCall"]
 
 Message = dict[str, JsonValue]
 """One message as the chat API takes it."""
+
+GoOn = Callable[[], None]
+"""Raises what ends a wait: called several times a second while a reply is waited for."""
 
 _KEPT = 200
 _LATEST = 4
@@ -49,7 +53,9 @@ class Completion:
 class Model(Protocol):
     """A chat model that can call tools."""
 
-    def complete(self, messages: list[Message], tools: list[dict[str, JsonValue]], *, within_s: float) -> Completion:
+    def complete(
+        self, messages: list[Message], tools: list[dict[str, JsonValue]], *, within_s: float, go_on: GoOn
+    ) -> Completion:
         """One reply.
 
         Raises:

@@ -41,7 +41,17 @@ class Hand:
     """One connection to a living hand. Not for several threads at once."""
 
     _connection: socket.socket
+    _life: threading.Thread
     _rest: bytes = b""
+
+    def check(self) -> None:
+        """Nothing, while the hand lives.
+
+        Raises:
+            HandLostError: it is gone.
+        """
+        if not self._life.is_alive():
+            raise HandLostError("the hand in the sandbox is gone")
 
     def ask(self, request: Mapping[str, JsonValue], *, within_s: float) -> Answer:
         """Have one request done.
@@ -95,7 +105,7 @@ def ready_hand(box: SandboxBox, door: Door, *, timeout_s: float) -> Iterator[Han
     life.start()
     try:
         with _first_knock(door.sockets[HAND], life, ended) as connection:
-            yield Hand(connection)
+            yield Hand(connection, life)
     finally:
         box.stop_processes()
         life.join()

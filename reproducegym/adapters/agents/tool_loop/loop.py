@@ -52,7 +52,7 @@ def work(conversation: Conversation, model: Model, box: SandboxBox, door: Door, 
         except HandLostError:
             if over := meter.over():
                 return _over(over, meter)
-            loop.answer_open_calls()
+            loop.tell_of_loss()
     return Ended("nonzero_exit", f"killed its own sandbox {_HANDS} times")
 
 
@@ -72,7 +72,7 @@ class _Loop:
         """Turn after turn with one hand."""
         while not (over := self._meter.over()):
             try:
-                reply = self._reply()
+                reply = self._reply(hand)
             except TooLongError as error:
                 return Ended("nonzero_exit", f"the conversation does not fit the model: {error}")
             except OutOfTimeError:
@@ -86,11 +86,13 @@ class _Loop:
                 self._conversation.say(_NUDGE)
             if self._do_calls(hand):
                 return Ended("finished", "")
-            self._compact(reply)
+            self._compact(reply, hand)
         return _over(over, self._meter)
 
-    def answer_open_calls(self) -> None:
-        """Tell of each call that had no answer when the hand was lost; the API wants one for every call."""
+    def tell_of_loss(self) -> None:
+        """Say that the hand was lost, as the answer to each call that had none; the API wants one for every call."""
+        if not self._open:
+            self._conversation.say(_LOST)
         for call in self._open:
             self._conversation.tell(call, _LOST)
         self._open = []
@@ -116,19 +118,23 @@ class _Loop:
             return "wall_clock"
         return "tool_calls" if self._done >= self._meter.budget.max_tool_calls else None
 
-    def _reply(self) -> Completion:
+    def _reply(self, hand: Hand) -> Completion:
         while True:
             try:
-                return self._model.complete(self._conversation.messages(), tool_schemas(), within_s=self._meter.left_s)
+                return self._model.complete(
+                    self._conversation.messages(), tool_schemas(), within_s=self._meter.left_s, go_on=hand.check
+                )
             except TooLongError:
                 if not self._conversation.shorten():
                     raise
 
-    def _compact(self, reply: Completion) -> None:
+    def _compact(self, reply: Completion, hand: Hand) -> None:
         """Have the model sum up what it did when the conversation has grown past its room."""
         if reply.tokens <= self._meter.budget.context_tokens or self._meter.over():
             return
         with contextlib.suppress(TooLongError, OutOfTimeError):  # then the next turn makes it shorter, or ends
-            summary = self._model.complete(self._conversation.asking_for_summary(), [], within_s=self._meter.left_s)
+            summary = self._model.complete(
+                self._conversation.asking_for_summary(), [], within_s=self._meter.left_s, go_on=hand.check
+            )
             if summary.text.strip():
                 self._conversation.replace_by(summary.text.strip())
