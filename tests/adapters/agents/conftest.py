@@ -1,4 +1,4 @@
-"""The sample paper built once, and a scripted upstream that agents are let at through their own gateway."""
+"""A copy of the built sample paper, and a scripted upstream that agents are let at through their own gateway."""
 
 import json
 import shutil

@@ -26,8 +26,6 @@ from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.cli_agent import CliAgent
 from reproducegym.schema.run import AgentRecord
 
-pytestmark = pytest.mark.xdist_group("agents")
-
 SHELLS = {
     "codex": ("exec_command", "cmd"),
     "opencode": ("bash", "command"),

@@ -14,8 +14,6 @@ from speaking_upstream.solver import call as tool
 
 from agent_trace.reading import read_trace
 
-pytestmark = pytest.mark.xdist_group("agents")
-
 KEYS = [KEY, base64.b64encode(KEY.encode()).decode().rstrip("=")[:-1], urllib.parse.quote(KEY + "/")[:-3]]
 TELLS = " ".join([KEY, base64.b64encode(KEY.encode()).decode(), urllib.parse.quote(KEY), KEY.encode().hex()])
 
