@@ -11,6 +11,8 @@ from rich.table import Table
 from reproducegym.cli.options import AsJson, Runs
 from reproducegym.cli.voice import answer, say, stderr
 from reproducegym.cli.wiring import backends
+from reproducegym.nodes.equipped import PROGRAMS
+from reproducegym.nodes.ssh import CONNECTIONS
 from reproducegym.pipeline.judging.rerun import STAGED
 from reproducegym.pipeline.run import TRACED
 from reproducegym.pipeline.store import PaperStore, papers
@@ -52,7 +54,7 @@ def clean(
         removed["submissions"] = 0
         say(f"submissions: {sum(1 for _ in abandoned(STAGED))} leftovers; nothing was removed")
     else:
-        removed["submissions"] = sweep(STAGED, TRACED)
+        removed["submissions"] = sweep(STAGED, TRACED, CONNECTIONS, PROGRAMS)
         for name, count in removed.items():
             if count is not None:
                 say(f"{name}: removed {count} leftovers")

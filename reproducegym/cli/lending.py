@@ -11,13 +11,14 @@ from reproducegym.errors import MisuseError
 from reproducegym.nodes.cleaning import clean_node
 from reproducegym.nodes.door import NodeLimits
 from reproducegym.nodes.engine import NodeSandbox
-from reproducegym.nodes.equipped import equipped
+from reproducegym.nodes.equipped import PROGRAMS, equipped
 from reproducegym.nodes.inventory import chosen, local_inventories, read_nodes
-from reproducegym.nodes.ssh import Connection, connected
+from reproducegym.nodes.ssh import CONNECTIONS, Connection, connected
 from reproducegym.ports import Agent
 from reproducegym.schema.batch import NodeUse
 from reproducegym.schema.config import Config
 from reproducegym.schema.node import Node
+from reproducegym.scratch import sweep
 
 __all__ = ["Lent", "lent", "named_nodes", "node_use"]
 
@@ -88,6 +89,7 @@ def lent(use: NodeUse) -> Lent:
     (node,) = chosen(read_nodes(Path(place) for place in use.inventories), [use.name])
     connection = _living.enter_context(connected(node, timeout_s=_CONNECT_S))
     say(f"node {node.name} connected in {connection.connect_s:.1f} s, for {_USES[use.use]}")
+    sweep(CONNECTIONS, PROGRAMS)
     cleaned = clean_node(connection, quiet_s=None)
     if cleaned.removed:
         say(f"node {node.name}: removed what {len(cleaned.removed)} dead runs had left")

@@ -14,8 +14,6 @@ from sample_paper import ROOT, SOLUTION, call, command_line, manifest
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
-pytestmark = pytest.mark.xdist_group("nodes")
-
 COMMANDS = ("--node-for", "commands", "--sandbox", "namespaces")
 THERE = """set -e
 /node/node put "$(dirname "$0")" .

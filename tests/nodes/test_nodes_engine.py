@@ -17,7 +17,7 @@ from reproducegym.ports import CopyLimits, SandboxSpec
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.self_check import CHECKS, Check, check_sandbox
 
-pytestmark = [pytest.mark.xdist_group("nodes"), pytest.mark.docker]
+pytestmark = pytest.mark.docker
 
 IMAGE = "reproducegym/base"
 KEPT = {
