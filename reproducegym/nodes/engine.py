@@ -33,7 +33,9 @@ class NodeSandbox:
 
     def __init__(self, connection: Connection, *, gpus: int, ttl_s: float = TTL_S) -> None:
         if connection.engine is None:
-            raise NodeError(f"{connection.node.name}: the inventory names no engine there")
+            raise NodeError(
+                f"{connection.node.name}: the inventory names no engine there; name one, or take --node-for commands"
+            )
         self._node = connection.node.name
         self._connection = connection
         self._there = DockerSandbox(f"unix://{connection.engine}", ttl_s=ttl_s, reach=_OverSsh(connection, gpus))
