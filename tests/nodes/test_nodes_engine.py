@@ -1,5 +1,8 @@
 """Sandboxes on the engine of a node that sees none of our files: they keep the promises that they keep here."""
 
+import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,7 +10,8 @@ from pathlib import Path
 
 import docker
 import pytest
-from own_node import OwnNode, entry
+from own_node import OwnNode, entry, inventory
+from sample_paper import call
 
 from reproducegym.errors import InfrastructureError
 from reproducegym.nodes.engine import NodeSandbox
@@ -36,6 +40,24 @@ knocking = socket.socket(socket.AF_UNIX)
 knocking.connect("/door/gateway")
 knocking.sendall(b"ping")
 print(knocking.recv(9).decode())
+"""
+
+
+DRIVER = """
+import sys, time
+from pathlib import Path
+from reproducegym.nodes.engine import NodeSandbox
+from reproducegym.nodes.inventory import read_nodes
+from reproducegym.nodes.ssh import connected
+from reproducegym.ports import SandboxSpec
+(node,) = read_nodes([Path(sys.argv[1])])
+with connected(node, timeout_s=20) as connection:
+    sandbox = NodeSandbox(connection, gpus=0)
+    given = {"/given": Path(sys.argv[1]).parent}
+    spec = SandboxSpec("story", sandbox.image_id(sys.argv[2]), {}, given, 192, 1.0, 40, 16, 8, ("gateway",))
+    with sandbox.create(spec) as box:
+        print("up", flush=True)
+        time.sleep(60)
 """
 
 
@@ -102,6 +124,22 @@ def test_the_door_of_a_sandbox_there_is_answered_here(sandbox: NodeSandbox, node
         there = box.exec(["/bin/ls", "/door"], timeout_s=9.0, output_bytes=4096)
         assert there.output.split() == [b"gateway", b"relay.py"]
     assert node_b.call("find", node_b.place / "work", "-name", "box-*") == ""
+
+
+def test_what_a_killed_driver_left_on_the_engine_is_cleaned(
+    sandbox: NodeSandbox, node_b: OwnNode, link: Connection, tmp_path: Path
+):
+    listed = inventory(tmp_path / "nodes.yaml", node_b)
+    line = [sys.executable, "-c", DRIVER, str(listed), sandbox.image_id(IMAGE)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE) as driver:
+        assert driver.stdout.readline() == b"up\n"
+        assert len(left_there(link)) == 3  # a container, its workspace, and what was brought to it
+        driver.kill()
+    done = call("reproducegym", "nodes", "clean", "--nodes", listed, "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)["nodes"]["node-b"]
+    assert (len(told["removed"]), told["boxes"], told["kept"]) == (1, 3, [])
+    assert left_there(link) == []
 
 
 def test_a_cut_link_fails_the_sandbox_and_the_next_one_works_again(
