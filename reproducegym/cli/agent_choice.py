@@ -16,12 +16,13 @@ from reproducegym.cli.environment import ANTHROPIC, OPENAI, Vendor, model_settin
 from reproducegym.cli.voice import say
 from reproducegym.errors import MisuseError
 from reproducegym.ports import Agent
+from reproducegym.schema.cli_agent import CliAgents
 from reproducegym.schema.config import Config, ModelName
 
 if TYPE_CHECKING:
     from reproducegym.adapters.agents.metered import Models
 
-__all__ = ["agent", "cache_directory"]
+__all__ = ["agent", "cache_directory", "declarations"]
 
 _TOOL_LOOP = "tool-loop"
 _UNQUOTABLE = ('"', "\\")
@@ -42,12 +43,15 @@ def agent(text: str, settings: Config) -> Agent:
         from reproducegym.adapters.agents.tool_loop.agent import ToolLoopAgent
 
         return ToolLoopAgent(_models(kind, rest, settings, OPENAI))
-    known = declared().agents
+    known = declarations().agents
     if kind not in known:
         there = ", ".join((*FIXED.values(), _TOOL_LOOP, *known))
         raise MisuseError(f'no agent "{text}"; there are: {there}')
     declaration = known[kind]
     place = place_of(cache_directory(), kind, declaration)
+    missing = [directory for directory in declaration.mounts.values() if not Path(directory).is_dir()]
+    if missing:
+        raise MisuseError(f"--agent {kind}: {missing[0]}, which its declaration mounts, is no directory")
     if not place.is_dir():
         raise MisuseError(f"--agent {kind}: it is not installed; get it with: reproducegym agents install {kind}")
     from reproducegym.adapters.agents.cli.agent import CommandLineAgent
@@ -57,6 +61,16 @@ def agent(text: str, settings: Config) -> Agent:
     if any(sign in models.model for sign in _UNQUOTABLE):
         raise MisuseError(f"--agent {kind}: the model's name {models.model!r} has a quote or a backslash")
     return CommandLineAgent(kind, declaration, place, models)
+
+
+def declarations() -> CliAgents:
+    """All declared agents: `config/agents.yaml`, or the file that `REPRODUCEGYM_AGENTS` names.
+
+    Raises:
+        MisuseError: the file cannot be read or is none.
+    """
+    named = os.environ.get("REPRODUCEGYM_AGENTS")
+    return declared(Path(named) if named else None)
 
 
 def cache_directory() -> Path:

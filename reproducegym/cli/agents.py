@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from reproducegym.adapters.agents.cli.declared import declared
 from reproducegym.adapters.agents.cli.installed import install, place_of
-from reproducegym.cli.agent_choice import cache_directory
+from reproducegym.cli.agent_choice import cache_directory, declarations
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import answer, say
 from reproducegym.errors import NotFoundError
@@ -24,11 +23,11 @@ def list_agents(as_json: AsJson = False) -> None:
     """
     cache = cache_directory()
     rows: dict[str, dict[str, str | bool]] = {}
-    for name, agent in declared().agents.items():
+    for name, agent in declarations().agents.items():
         there = place_of(cache, name, agent).is_dir()
-        rows[name] = {"version": agent.packages[0].version, "installed": there, "tried": agent.tried}
+        rows[name] = {"version": agent.version, "installed": there, "tried": agent.tried}
         said = "installed" if there else f"get it with: reproducegym agents install {name}"
-        say(f"{name} {agent.packages[0].version} ({agent.tried}): {said}")
+        say(f"{name} {agent.version} ({agent.tried}): {said}")
     if as_json:
         answer({"agents": {name: dict(row) for name, row in rows.items()}})
 
@@ -42,12 +41,12 @@ def install_agents(
 
     Example: reproducegym agents install opencode
     """
-    known = declared().agents
+    known = declarations().agents
     unknown = [name for name in names if name not in known]
     if unknown:
         raise NotFoundError(f'no agent "{unknown[0]}" is declared; there are: {", ".join(known)}')
     places = {name: str(install(cache_directory(), name, known[name])) for name in names}
     for name, place in places.items():
-        say(f"{name} {known[name].packages[0].version} is in {place}")
+        say(f"{name} {known[name].version} is in {place}")
     if as_json:
         answer({"installed": {**places}})

@@ -14,6 +14,7 @@ SLOTS = ("agent", "base_url", "home", "model", "prompt", "root_url", "token")
 """What may stand as `${NAME}` in a declaration: the mounted packages, the models' address with and without `/v1`, a
 private directory, the model's name, the prompt, and the run's token (the only key inside)."""
 
+_AGENT_PLACE = "/opt/agent"
 _SLOT = re.compile(r"\$\{(\w*)\}")
 _Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 _Word = Annotated[str, Field(min_length=1)]
@@ -49,6 +50,7 @@ class CliOutput(Frozen):
 class CliAgent(Frozen):
     """One agent. `argv` begins it, `resume` goes on after a lost connection (null: it cannot).
 
+    `packages` may be none where `mounts` (places inside, and host directories for them) or the image have it all.
     `setup` are commands that make the packages ready on the host, once, where they need that; only `${agent}` may stand
     in them, which is where the packages are there.
     `files` are written below `${home}` before it starts. `api` is the one that it speaks. `tried` is how far our tests
@@ -57,7 +59,10 @@ class CliAgent(Frozen):
 
     about: _Word
     api: Literal["openai.chat", "openai.responses", "anthropic.messages"]
-    packages: Annotated[tuple[AgentPackage, ...], Field(min_length=1)]
+    packages: tuple[AgentPackage, ...]
+    mounts: dict[Annotated[str, Field(pattern=r"^/opt/[A-Za-z0-9._-]+$")], Annotated[str, Field(pattern="^/")]] = Field(
+        {}
+    )
     setup: tuple[Annotated[tuple[str, ...], Field(min_length=1)], ...] = ()
     argv: Annotated[tuple[str, ...], Field(min_length=1)]
     resume: Annotated[tuple[str, ...], Field(min_length=1)] | None
@@ -76,9 +81,16 @@ class CliAgent(Frozen):
             raise ValueError(f"${{{unknown[0]}}} is no slot; there are: {', '.join(SLOTS)}")
         if {slot for line in self.setup for text in line for slot in slots_of(text)} - {"agent"}:
             raise ValueError("setup runs on the host before any task: only ${agent} may stand in it")
+        if _AGENT_PLACE in self.mounts:
+            raise ValueError(f"mounts: {_AGENT_PLACE} is where packages are mounted; take another place")
         if not any("prompt" in slots_of(text) for text in self.argv):
             raise ValueError("argv nowhere has ${prompt}: the agent would not be told its task")
         return self
+
+    @property
+    def version(self) -> str:
+        """Of its first package; `own` without any."""
+        return self.packages[0].version if self.packages else "own"
 
 
 class CliAgents(Frozen):

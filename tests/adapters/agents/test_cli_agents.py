@@ -1,5 +1,6 @@
 """Real command-line agents inside a sandbox, through the door, against a scripted model that solves the sample task."""
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from reproducegym.adapters.agents.cli.declared import declared
 from reproducegym.adapters.agents.cli.installed import place_of
 from reproducegym.adapters.agents.metered import Models
 from reproducegym.adapters.llm import Endpoint
-from reproducegym.cli.agent_choice import cache_directory
+from reproducegym.cli.agent_choice import agent, cache_directory
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.ports import AgentTask, SandboxSpec
@@ -34,6 +35,15 @@ SHELLS = {
     "mini-swe-agent": ("bash", "command"),
     "openclaw": ("exec", "command"),
 }
+ASKS = """
+import json, os, pathlib, sys, urllib.request
+model = pathlib.Path(os.environ["HOME"], ".mine", "model").read_text()
+asked = {"model": model, "messages": [{"role": "user", "content": sys.argv[1]}]}
+head = {"Authorization": "Bearer " + os.environ["KEY"]}
+request = urllib.request.Request(os.environ["AT"] + "/chat/completions", json.dumps(asked).encode(), head)
+print(model, "says", json.load(urllib.request.urlopen(request))["choices"][0]["message"]["content"])
+"""
+"""The smallest command-line agent that there is."""
 LEAKS = "env > leaked.txt; cat /proc/*/environ > leaked.bin 2>/dev/null; ls -a"
 
 
@@ -129,6 +139,29 @@ def test_other_agents_use_their_tools_and_end(alone: Callable, upstream: Upstrea
     assert record.outcome == "finished"
     assert record.detail.endswith("All done. | made.txt" if last is not done else "| made.txt")
     assert record.usage.completions == 2
+
+
+def test_an_agent_of_ones_own_is_a_declaration(upstream: Upstream, tmp_path: Path, monkeypatch):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "ask.py").write_text(ASKS)
+    told = {"about": "mine", "api": "openai.chat", "packages": [], "mounts": {"/opt/mine": str(mine)}, "resume": None}
+    told |= {"argv": ["python3", "/opt/mine/ask.py", "${prompt}"], "env": {"KEY": "${token}", "AT": "${base_url}"}}
+    told |= {"files": {".mine/model": "${model}"}, "output": {"format": "text", "said": [], "failed": []}}
+    file = tmp_path / "agents.yaml"
+    file.write_text(json.dumps({"schema_version": 1, "agents": {"mine": {**told, "tried": "run"}}}))
+    keys = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": upstream.base_url, "OPENAI_MODEL": "a-model"}
+    for name, value in {**keys, "REPRODUCEGYM_AGENTS": str(file), "REPRODUCEGYM_CACHE": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    assert call("reproducegym", "agents", "install", "mine", cwd=tmp_path).returncode == 0
+    made = agent("mine", load_config(None))
+    spec = SandboxSpec("mine", "any", {}, made.mounts, 256, 1.0, 64, 64, 64, door=made.door)
+    (trace := tmp_path / "trace").mkdir()
+    with NamespacesSandbox().create(spec) as box:
+        record = made.run(AgentTask("Say hello.", 60.0, 10_000, trace), box)
+    assert (record.agent, record.outcome, record.detail) == ("mine@own", "finished", "a-model says hello")
+    assert "Say hello." in upstream.asked[0].body["messages"][0]["content"]
 
 
 def test_a_budget_ends_an_agent_and_is_told(alone: Callable, upstream: Upstream):

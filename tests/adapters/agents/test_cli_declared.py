@@ -34,7 +34,9 @@ def test_every_agent_of_the_documents_is_declared_and_pinned():
         ({"timeout": 5}, "agents.codex.timeout: Extra inputs are not permitted"),
         ({"files": {"../x": ""}}, "agents.codex.files.../x"),
         ({"setup": [["x", "${token}"]]}, "agents.codex: setup runs on the host before any task"),
-        ({"packages": []}, "agents.codex.packages: "),
+        ({"packages": None}, "agents.codex.packages: "),
+        ({"mounts": {"/etc": "/etc"}}, "agents.codex.mounts./etc"),
+        ({"mounts": {"/opt/agent": "/x"}}, "agents.codex: mounts: /opt/agent is where packages are mounted"),
     ],
 )
 def test_a_wrong_declaration_is_told_by_its_key(tmp_path: Path, change: dict, words: str):

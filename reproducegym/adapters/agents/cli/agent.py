@@ -37,8 +37,9 @@ class CommandLineAgent:
     door: tuple[str, ...] = (_SOCKET,)
 
     def __init__(self, name: str, declaration: CliAgent, packages: Path, models: Models) -> None:
-        self.name = f"{name}@{declaration.packages[0].version}"
-        self.mounts: Mapping[str, Path] = {_INSIDE: packages}
+        self.name = f"{name}@{declaration.version}"
+        own = {place: Path(directory) for place, directory in declaration.mounts.items()}
+        self.mounts: Mapping[str, Path] = {_INSIDE: packages, **own}
         self._declaration, self._models = declaration, models
 
     def run(self, task: AgentTask, box: SandboxBox) -> AgentRecord:

@@ -19,8 +19,8 @@ _WITHIN_S = 900.0
 
 def place_of(cache: Path, name: str, agent: CliAgent) -> Path:
     """Where an agent stands, or would; another pin is another place."""
-    pins = "-".join(short_digest(package)[:8] for package in agent.packages)
-    return cache / "agents" / f"{name}-{agent.packages[0].version}-{pins}"
+    pins = [short_digest(package)[:8] for package in agent.packages]
+    return cache / "agents" / "-".join([name, agent.version, *pins])
 
 
 def install(cache: Path, name: str, agent: CliAgent) -> Path:
