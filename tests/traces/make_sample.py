@@ -1,4 +1,4 @@
-"""Records examples/traces/two-steps anew: `PYTHONPATH=tests/traces python tests/traces/make_sample.py`."""
+"""Records examples/traces/two-steps anew: `PYTHONPATH=tests:tests/traces python tests/traces/make_sample.py`."""
 
 import shutil
 import sys

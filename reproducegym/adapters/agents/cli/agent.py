@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from agent_trace.gateway import Run
 from agent_trace.redact import Redactor
 from reproducegym.adapters.agents.cli.output import failure_in, last_words
 from reproducegym.adapters.agents.instructions import cli_prompt
@@ -59,7 +60,7 @@ class CommandLineAgent:
                     break
                 ended = self._once(box, box.door, meter, words, self._declaration.resume or (), log)
             _clean(box, meter.run.token)
-            return self._record(ended, meter).model_copy(update={"model": self._models.model})
+            return self._record(ended, meter)
 
     def _words(self, task: AgentTask, meter: Metered) -> Mapping[str, str]:
         root = f"http://127.0.0.1:{_PORT}"
@@ -102,44 +103,38 @@ class CommandLineAgent:
         return gave_up and may and meter.run.endpoint_failing
 
     def _record(self, ended: ExecOutcome, meter: Metered) -> AgentRecord:
+        """How it ended, by its exit code, by what it says itself, and by what the gateway saw."""
         said = meter.run.redactor.text(_text(ended))
         rules = self._declaration.output
-        failure, usage = failure_in(said, rules), meter.usage()
-        if ended.timed_out or meter.left_s <= 0:
-            return AgentRecord(
-                agent=self.name,
-                outcome="timeout",
-                exit_code=None,
-                detail=meter.told("wall_clock"),
-                usage=usage,
-                stopped_by="wall_clock",
-            )
-        over = meter.run.over()
-        if over is not None and meter.run.counts["over_budget"]:
-            return AgentRecord(
-                agent=self.name,
-                outcome="budget",
-                exit_code=ended.exit_code,
-                detail=meter.told(over),
-                usage=usage,
-                stopped_by=over,
-            )
-        gave_up = ended.exit_code != 0 or failure is not None
-        if gave_up and (meter.run.endpoint_failing or not usage.completions):
-            status = meter.run.last_status
-            told = "nothing was asked" if status is None else f"the last answer had status {status}"
-            raise InfrastructureError(
-                f"{self.name} gave up without its models ({told}): {failure or last_words(said, rules)}"
-            )
-        if gave_up:
-            why = "out of memory" if ended.out_of_memory else f"ended with exit code {ended.exit_code}"
-            detail = f"{why}; {failure or last_words(said, rules)}"
-            return AgentRecord(
-                agent=self.name, outcome="nonzero_exit", exit_code=ended.exit_code, detail=detail, usage=usage
-            )
-        return AgentRecord(
-            agent=self.name, outcome="finished", exit_code=0, detail=last_words(said, rules), usage=usage
+        failure = failure_in(said, rules)
+        record = AgentRecord(
+            agent=self.name,
+            outcome="finished",
+            exit_code=ended.exit_code,
+            detail=last_words(said, rules),
+            usage=meter.usage(),
+            model=self._models.model,
         )
+        over = meter.over()
+        if ended.timed_out or over == "wall_clock":
+            detail = meter.told("wall_clock")
+            return record.model_copy(update={"outcome": "timeout", "detail": detail, "stopped_by": "wall_clock"})
+        if over is not None and meter.run.counts["over_budget"]:
+            return record.model_copy(update={"outcome": "budget", "detail": meter.told(over), "stopped_by": over})
+        if ended.exit_code == 0 and failure is None:
+            return record
+        words = failure or record.detail
+        if meter.run.endpoint_failing or not meter.run.spent.completions:
+            raise InfrastructureError(f"{self.name} gave up without its models ({_last(meter.run)}): {words}")
+        why = "out of memory" if ended.out_of_memory else f"ended with exit code {ended.exit_code}"
+        return record.model_copy(update={"outcome": "nonzero_exit", "detail": f"{why}; {words}"})
+
+
+def _last(run: Run) -> str:
+    """What its models said last."""
+    if run.last_status is not None:
+        return f"the last answer had status {run.last_status}"
+    return "they were out of reach" if run.counts["forwarded"] else "nothing was asked"
 
 
 def _clean(box: SandboxBox, token: str) -> None:
