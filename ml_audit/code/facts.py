@@ -44,7 +44,7 @@ class Call:
             if (found := self.keyword(name)) is not None:
                 return found
         given = self.node.args
-        if position < len(given) and not any(isinstance(a, ast.Starred) for a in given[: position + 1]):
+        if 0 <= position < len(given) and not any(isinstance(a, ast.Starred) for a in given[: position + 1]):
             return given[position]
         return None
 

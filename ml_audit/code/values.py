@@ -17,6 +17,8 @@ __all__ = ["DRAWN", "FIXED", "UNKNOWN", "Holds", "SettingsOf", "Value", "Values"
 Constant = str | int | float | bool | None
 Holds = Literal["yes", "no", "some", "unknown"]
 DEEPEST = 7
+MOST_CALLERS = 40
+"""Calls of a function that are looked at for what it is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class Values:
             for told in facts.defaults:
                 mine.setdefault(told.key, []).append(told)
                 self._anywhere.setdefault(told.key, []).append((path, told))
+        self._settled: dict[tuple[str, str], tuple[Value, ...]] = {}
+        self._given: dict[tuple[Scope, str], tuple[Value, ...]] = {}
         self._held: dict[tuple[Scope, ast.expr], Holds] = {}
 
     def of(self, node: ast.expr | None, where: Scope, depth: int = 0) -> tuple[Value, ...]:
@@ -108,6 +112,13 @@ class Values:
     def setting(self, key: str, where: Scope, depth: int = 0) -> tuple[Value, ...]:
         """The defaults of a setting by its name: in the same file, else anywhere in the project and its files."""
         name = plain_key(key)
+        known = (where[0] if name in self._defaults.get(where[0], {}) else "", name)
+        if known not in self._settled:
+            self._settled[known] = (UNKNOWN,)  # what a default that names itself is worth
+            self._settled[known] = self._setting(name, where, depth)
+        return self._settled[known]
+
+    def _setting(self, name: str, where: Scope, depth: int) -> tuple[Value, ...]:
         told: list[Value] = []
         mine = self._defaults.get(where[0], {}).get(name, [])
         given = [Value("constant", c) for c in self._settings.named(name)]
@@ -199,12 +210,19 @@ class Values:
         return self.setting(name, where, depth)
 
     def _parameter(self, name: str, where: Scope, depth: int) -> tuple[Value, ...]:
+        known = (where, name)
+        if known not in self._given:
+            self._given[known] = (UNKNOWN,)
+            self._given[known] = self._passed(name, where, depth)
+        return self._given[known]
+
+    def _passed(self, name: str, where: Scope, depth: int) -> tuple[Value, ...]:
         function = self._every[where[0]].functions[where[1]]
         default = function.default(name)
         names = function.parameters()
         position = names.index(name) - (1 if function.owner and names and names[0] == "self" else 0)
         told: list[Value] = []
-        for source, call in self._graph.callers.get(where, ()):
+        for source, call in self._graph.callers.get(where, ())[:MOST_CALLERS]:
             if depth + 2 > DEEPEST:
                 break
             given = call.argument(position, name)

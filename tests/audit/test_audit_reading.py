@@ -177,3 +177,8 @@ def test_distributed_training_and_reduction():
     )
     reduce = "import torch.distributed as dist\n\n\ndef mean(x):\n    dist.all_reduce(x)\n"
     assert asked({"a.py": reduce})["uses_all_reduce"] == "yes"
+
+
+def test_a_method_that_is_given_nothing_is_asked_about_itself():
+    text = "class A:\n    def run(self):\n        if self is not None:\n            print(1)\n\n\nA.run()\n"
+    assert audit(repository({"a.py": text})).signals["seed_torch"].value == "na"
