@@ -12,7 +12,9 @@ from reproducegym.errors import NotFoundError
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Command-line agents of config/agents.yaml: which there are, and how to get them.")
+app = typer.Typer(
+    help="Command-line agents of config/agents.yaml: which there are, and how to get them.", no_args_is_help=True
+)
 
 
 @app.command("list")
