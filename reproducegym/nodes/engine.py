@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from reproducegym.errors import InfrastructureError, NodeError, SandboxUnavailableError
 from reproducegym.nodes.run import NodeRun, node_run
-from reproducegym.nodes.ssh import Connection
+from reproducegym.nodes.ssh import Connection, LinkError
 from reproducegym.ports import Availability, Door, SandboxBox, SandboxSpec, Standing
 from reproducegym.sandbox.carrying import brought
 from reproducegym.sandbox.docker import DockerSandbox
@@ -138,12 +138,14 @@ def _leased(run: NodeRun, count: int) -> None:
     """Take GPUs as soon as so many are free.
 
     Raises:
-        NodeError: they are not, for an hour.
+        NodeError: they are not, for an hour, or the connection is lost.
     """
     end = time.monotonic() + _GPU_WAIT_S
     while True:
         try:
             run.lease(count)
+        except LinkError:
+            raise
         except NodeError:
             if time.monotonic() > end:
                 raise
