@@ -9,6 +9,7 @@ from ml_audit.code.names import ModuleIndex, scopes_above
 
 __all__ = ["Edge", "Graph", "Scope"]
 
+_MAKES = {"instantiate", "instantiate_from_config", "get_obj_from_str", "build_from_cfg", "LightningCLI"}
 Scope = tuple[str, str]
 """A file and a scope in it."""
 
@@ -25,7 +26,8 @@ class Edge:
 class Graph:
     """The call graph of a project. References count as calls: it says what may run, not what must."""
 
-    def __init__(self, every: Mapping[str, Facts], index: ModuleIndex) -> None:
+    def __init__(self, every: Mapping[str, Facts], index: ModuleIndex, named: Iterable[str] = ()) -> None:
+        """Connect all files; `named` are dotted names that settings files give to be instantiated."""
         self._every = every
         self._index = index
         self._edges: dict[Scope, list[Edge]] = {}
@@ -33,6 +35,7 @@ class Graph:
         self._targets: dict[tuple[str, str, str], Scope | None] = {}
         for facts in every.values():
             self._connect(facts)
+        self._instantiate(tuple(named))
         self.callers: dict[Scope, list[tuple[Scope, Call]]] = {}
         for source, edges in self._edges.items():
             for edge in edges:
@@ -122,6 +125,14 @@ class Graph:
             for base in one.bases:
                 if (target := self.target(facts, base, one.name.rpartition(".")[0])) is not None:
                     self._add(facts, one.name, Edge(target, ()), seen)
+
+    def _instantiate(self, named: tuple[str, ...]) -> None:
+        """Let every call that makes what a settings file names run all that settings files name."""
+        for facts in self._every.values() if named else ():
+            for call in facts.calls:
+                if call.last in _MAKES:
+                    found = [t for name in named if (t := self.named(name, facts.path)) is not None and t[1]]
+                    self._edges.setdefault((facts.path, call.scope), []).extend(Edge(t, call.guards) for t in found)
 
     def _add(self, facts: Facts, scope: str, edge: Edge, seen: set[tuple[str, Scope, tuple[Guard, ...]]]) -> None:
         key = (scope, edge.target, edge.guards)

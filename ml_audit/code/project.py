@@ -23,6 +23,7 @@ __all__ = ["Entry", "Project"]
 
 Role = Literal["main", "test", "aside"]
 _LICENCE = re.compile(r"^(licen[cs]e|copying)([.-].*)?$", re.IGNORECASE)
+_TARGETS = ("_target_", "target", "class", "class_path", "_class_", "cls")
 _NEVER_RUN = {"setup.py", "conftest.py", "conf.py", "__init__.py", "hubconf.py"}
 
 
@@ -62,10 +63,12 @@ class Project:
         self.facts: dict[str, Facts] = {path: visit(module) for path, module in self.modules.items()}
         self.index = ModuleIndex(self.modules)
         resolve_names(self.facts, self.index)
-        self.graph = Graph(self.facts, self.index)
         self.settings = FileSettings(
             told for path, text in self.texts.items() if is_settings_file(path) for told in settings_of(path, text)
         )
+        targets = [t.value for key in _TARGETS for t in self.settings.places(key)]
+        named = {t for t in targets if isinstance(t, str) and re.fullmatch(r"[A-Za-z_]\w*(\.\w+)+", t)}
+        self.graph = Graph(self.facts, self.index, sorted(named))
         self.values = Values(self.facts, self.graph, self.settings)
 
     def role(self, path: str) -> Role:
@@ -169,7 +172,7 @@ class Project:
         """Entries that train something; if none does, all entries; scripts before notebooks."""
         training = [e for e in self.entries if e.trains]
         scripts = [e for e in training if not e.path.endswith(".ipynb")]
-        return scripts or training or self.entries
+        return scripts or training or [e for e in self.entries if not e.path.endswith(".ipynb")] or self.entries
 
     @cached_property
     def training_steps(self) -> list[tuple[str, Call]]:

@@ -13,11 +13,11 @@ from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, draws
 
 __all__ = ["Seeding", "State", "seed_env", "seed_of", "seed_sklearn"]
 
-State = Literal["on", "late", "some", "off", "drawn"]
+State = Literal["on", "late", "own", "some", "off", "drawn"]
 _TRAINER = re.compile(r"^(transformers\.(Seq2Seq)?Trainer|trl\.\w+Trainer)$")
 """Trainers that seed everything with their argument `seed`, 42 by default, but only once the model is there."""
 
-_RANK: dict[State, int] = {"on": 4, "late": 3, "some": 2, "drawn": 1, "off": 0}
+_RANK: dict[State, int] = {"on": 5, "late": 4, "own": 3, "some": 2, "drawn": 1, "off": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,9 @@ class Seeding:
         self.draws: dict[Generator, list[tuple[str, Call]]] = {g: [] for g in GENERATORS}
         for path, call in project.calls():
             if told := seeds(call):
-                self.seeds.append(Seed(path, call, told, self.state(path, call)))
+                state = self.state(path, call)
+                own = state == "on" and call.name.startswith("torch.Generator")
+                self.seeds.append(Seed(path, call, told, "own" if own else state))
             elif _TRAINER.match(call.name):
                 self.seeds.append(Seed(path, call, frozenset({"torch", "cuda"}), "late"))
             for generator in GENERATORS:
@@ -120,6 +122,8 @@ def _seed(seeding: Seeding, generator: Generator) -> Signal:
         found = [s for s in states if s is not None]
         if "late" in found:
             note = "by the trainer alone, once the model is there"
+        elif "own" in found:
+            note = "a generator of its own, not the global one"
         elif any(s in ("off", "some") for s in found):
             note = "off by default"
         elif "drawn" in found:

@@ -181,3 +181,20 @@ def many(key):
     bad = "import jax\n\n\ndef f(key):\n    one, two = jax.random.split(key)\n"
     bad += "    return jax.random.normal(key, (2,)), one, two\n"
     assert "jax-key-reused" in rules_found({"a.py": bad})
+
+
+def test_what_settings_name_is_run_by_who_instantiates_it():
+    files = {
+        "train.py": "import hydra\n\n\ndef main(cfg):\n    hydra.utils.instantiate(cfg.agent)\n\n\nmain(0)\n",
+        "agent.py": "import torch\n\n\nclass Agent:\n    def __init__(self):\n        torch.nn.Linear(1, 1)\n",
+        "config.yaml": "agent:\n  _target_: agent.Agent\n",
+    }
+    found = [f for f in report_on(files).findings if f.rule == "torch-seed-missing"]
+    assert [f.message.endswith("started from train.py") for f in found] == [True]
+
+
+def test_a_generator_of_its_own_is_not_the_global_one():
+    code = "torch.utils.data.random_split([1], [1], generator=torch.Generator().manual_seed(4))"
+    files = {"train.py": program(code)}
+    assert asked(files)["seed_torch"] == "partial"
+    assert "seed-on-some-paths" in rules_found(files)
