@@ -70,8 +70,10 @@ def new_batch(
     )
 
 
-def work_on(work: SlotWork, executor: Executor) -> Worked:
+def work_on(work: SlotWork, executor: Executor, *, new: bool) -> Worked:
     """Make the attempts that a batch lacks; one Ctrl-C ends it after those that are being made.
+
+    A `new` batch is kept as soon as there is somebody to work on it.
 
     Raises:
         BusyError: another process works on this batch.
@@ -84,11 +86,15 @@ def work_on(work: SlotWork, executor: Executor) -> Worked:
             say(_introduced(batch, wanted, len(missing)))
         stored: list[Stored] = []
         failure: ReproduceGymError | None = None
+
+        def keep() -> None:
+            batches.write(batch)
+
         STOPPING.clear()
         with (
             Board(stderr, wanted, wanted - len(missing)) as board,
             first_interrupt(_stopping(board)),
-            closing(executor.as_done(work, _until_stopped(missing))) as ended,
+            closing(executor.as_done(work, _until_stopped(missing, keep if new else None))) as ended,
         ):
             for filled in ended:
                 stored += filled.stored
@@ -119,7 +125,9 @@ def _missing(batch: Batch, runs: Path) -> tuple[Slot, ...]:
     return empty_slots(batch, {task: lines[task.paper_id] for task in batch.tasks})
 
 
-def _until_stopped(slots: Sequence[Slot]) -> Iterator[Slot]:
+def _until_stopped(slots: Sequence[Slot], before: Callable[[], None] | None) -> Iterator[Slot]:
+    if before is not None:
+        before()
     for slot in slots:
         if STOPPING.is_set():
             return

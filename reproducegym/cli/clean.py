@@ -8,9 +8,10 @@ import typer
 from pydantic import JsonValue
 from rich.table import Table
 
-from reproducegym.cli.options import AsJson, Runs
+from reproducegym.cli.options import AsJson, Runs, given
 from reproducegym.cli.voice import answer, say, stderr
 from reproducegym.cli.wiring import backends
+from reproducegym.errors import NotFoundError
 from reproducegym.nodes.equipped import PROGRAMS
 from reproducegym.nodes.ssh import CONNECTIONS
 from reproducegym.pipeline.judging.rerun import STAGED
@@ -23,6 +24,7 @@ __all__ = ["clean"]
 
 
 def clean(
+    context: typer.Context,
     runs: Runs = Path("runs"),
     show: Annotated[bool, typer.Option("--show", help="Only show; remove nothing.")] = False,
     as_json: AsJson = False,
@@ -33,6 +35,8 @@ def clean(
 
     Example: reproducegym clean
     """
+    if "--runs" in given(context) and not runs.is_dir():
+        raise NotFoundError(f"--runs {runs}: there is no such directory; name the one that holds your papers")
     standing: dict[str, tuple[Standing, ...]] = {}
     removed: dict[str, JsonValue] = {}
     for backend in backends():

@@ -32,7 +32,14 @@ __all__ = [
     "SpecHash",
     "TaskDirectories",
     "TaskDirectory",
+    "given",
 ]
+
+
+def given(context: typer.Context) -> frozenset[str]:
+    """The flags that stand on the command line, whatever their values."""
+    sources = ((one.opts[0], context.get_parameter_source(one.name or "")) for one in context.command.params)
+    return frozenset(flag for flag, source in sources if source is not None and source.name == "COMMANDLINE")
 
 
 class SandboxChoice(StrEnum):

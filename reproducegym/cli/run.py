@@ -31,6 +31,7 @@ from reproducegym.cli.options import (
     SandboxName,
     SpecHash,
     TaskDirectories,
+    given,
 )
 from reproducegym.cli.places import find_tasks
 from reproducegym.cli.voice import Explained, answer, counted, problem, say, told, warn
@@ -41,9 +42,13 @@ from reproducegym.schema.batch import Batch, NodeUse
 __all__ = ["run"]
 
 _STOPPED = 130
+_MOST_ATTEMPTS, _MOST_AT_ONCE = 10_000, 1024
+_SAID_AGAIN = frozenset({"--resume", "--paper", "--runs", "--parallel", "--executor", "--ray-address", "--json"})
+"""What may be said with --resume: where the batch is, and how it is worked on from now."""
 
 
 def run(
+    context: typer.Context,
     claim_id: ClaimIds = None,
     spec_hash: SpecHash = None,
     task_dir: TaskDirectories = None,
@@ -53,8 +58,12 @@ def run(
     agent: AgentName = "noop",
     sandbox: SandboxName = SandboxChoice.AUTO,
     asset: Assets = None,
-    attempts: Annotated[int, typer.Option("--attempts", min=1, help="How many valid attempts at each task.")] = 1,
-    parallel: Annotated[int, typer.Option("--parallel", min=1, help="How many attempts at once.")] = 1,
+    attempts: Annotated[
+        int, typer.Option("--attempts", min=1, max=_MOST_ATTEMPTS, help="How many valid attempts at each task.")
+    ] = 1,
+    parallel: Annotated[
+        int, typer.Option("--parallel", min=1, max=_MOST_AT_ONCE, help="How many attempts at once.")
+    ] = 1,
     resume: Annotated[
         str | None,
         typer.Option("--resume", metavar="BATCH", help="Finish this batch, or the `last` one.", show_default=False),
@@ -81,9 +90,8 @@ def run(
     if probe_only:
         return _probed(node, nodes, config, as_json=as_json)
     if resume is not None:
-        said = (claim_id, spec_hash, task_dir, every, asset, config, agent != "noop", attempts != 1, node)
-        if any(said):
-            raise MisuseError("--resume goes on as the batch was begun; leave out what says how it was begun")
+        if other := given(context) - _SAID_AGAIN:
+            raise MisuseError(f"--resume goes on as the batch was begun; leave out {', '.join(sorted(other))}")
         below = paper.resolve().parent if paper is not None else runs.resolve()
         batch = Batches(below).read(resume)
     else:
@@ -103,19 +111,21 @@ def run(
             attempts=attempts,
             assets=asset or [],
             config=config,
-            node=_node(node, node_for, gpus, nodes),
+            node=_node(context, node, node_for, gpus, nodes),
         )
     settings = wiring.config(None if batch.config is None else Path(batch.config))
     pool = wiring.executor(executor, parallel, settings, ray_address)
     work = SlotWork(batch, below, max(1, settings.sandbox.parallel // parallel))
     work.tools()
-    if resume is None:
-        Batches(below).write(batch)
-    return _ended(batch, work_on(work, pool), as_json=as_json)
+    return _ended(batch, work_on(work, pool, new=resume is None), as_json=as_json)
 
 
-def _node(name: str | None, use: NodeUseChoice, gpus: int, files: list[Path] | None) -> NodeUse | None:
+def _node(
+    context: typer.Context, name: str | None, use: NodeUseChoice, gpus: int, files: list[Path] | None
+) -> NodeUse | None:
     if name is None and not gpus:
+        if idle := given(context) & {"--node-for", "--nodes", "--gpus"}:
+            raise MisuseError(f"{', '.join(sorted(idle))} without a node: name one with --node")
         return None
     from reproducegym.cli.lending import node_use
 

@@ -17,7 +17,7 @@ from agent_trace.tree import Object
 from reproducegym import __version__
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import answer, counted, say, warn
-from reproducegym.errors import NotFoundError, ReproduceGymError
+from reproducegym.errors import MisuseError, NotFoundError, ReproduceGymError
 from reproducegym.pipeline.files import read_file, write_file
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import Result
@@ -89,6 +89,8 @@ def export(
 
     Example: reproducegym trace export examples/traces/two-steps --format sft --out runs/sft.jsonl --reward 1.0
     """
+    if reward is not None and not 0 <= reward <= 1:
+        raise MisuseError(f"--reward {reward:g}: a reward is a number from 0 to 1")
     trace = _read(directory)
     lines = _write(trace, form, out, _outcome(directory, reward, group, task))
     if as_json:
@@ -121,7 +123,7 @@ def _write(trace: Trace, form: Format, out: Path, outcome: Outcome) -> int:
 
 
 def _lines(out: Path, lines: Iterable[Object]) -> int:
-    written = [json.dumps(line, ensure_ascii=False) + "\n" for line in lines]
+    written = [json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in lines]
     write_file(out, "".join(written).encode("utf-8", "replace"))
     return len(written)
 

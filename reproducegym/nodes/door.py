@@ -29,6 +29,8 @@ _AT_ONCE = 16
 _WAKE_S = 0.2
 _SILENT_S = 600.0
 _SHOWN = 2000
+_LINES = 10_000
+"""More are not written: whoever asks in a loop fills no disk."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +88,14 @@ def served(
 
 
 def _accept(listening: socket.socket, service: "_Service", over: threading.Event) -> None:
+    """Take connections while there is room; others wait outside, so that nobody fills this machine with threads."""
     while not over.is_set():
+        if not service.room.acquire(timeout=_WAKE_S):
+            continue
         try:
             connection, _ = listening.accept()
         except TimeoutError:
+            service.room.release()
             continue
         except OSError:  # the door was closed
             return
@@ -111,9 +117,9 @@ class _Service:
         self._run, self._token, self._limits, self._deadline = run, token, limits, deadline
         self._write, self._flush = write, flush
         self._lock = threading.Lock()
-        self._room = threading.BoundedSemaphore(_AT_ONCE)
+        self.room = threading.BoundedSemaphore(_AT_ONCE)
         self._open: set[socket.socket] = set()
-        self._jobs = 0
+        self._jobs = self._lines = 0
         self._closed = False
 
     def close(self) -> None:
@@ -125,20 +131,20 @@ class _Service:
                     connection.shutdown(socket.SHUT_RDWR)
 
     def converse(self, connection: socket.socket) -> None:
-        """Hear one question and answer it."""
+        """Hear one question and answer it; gives the room back that the connection was taken with."""
         connection.settimeout(_SILENT_S)
         with self._lock:
-            if self._closed:
-                connection.close()
-                return
+            over = self._closed
             self._open.add(connection)
         try:
-            with self._room, connection.makefile("rwb") as file, contextlib.suppress(OSError):
-                self._answer(_Talk(file))
+            if not over:
+                with connection.makefile("rwb") as file, contextlib.suppress(OSError):
+                    self._answer(_Talk(file))
         finally:
             with self._lock:
                 self._open.discard(connection)
             connection.close()
+            self.room.release()
 
     def _answer(self, talk: "_Talk") -> None:
         began = time.monotonic()
@@ -211,7 +217,8 @@ class _Service:
 
     def _note(self, line: Mapping[str, JsonValue]) -> None:
         with self._lock:
-            if not self._closed:
+            self._lines += 1
+            if not self._closed and self._lines <= _LINES:
                 self._write(json.dumps(line, ensure_ascii=False) + "\n")
                 self._flush()
 

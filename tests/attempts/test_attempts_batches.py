@@ -113,12 +113,39 @@ def test_a_batch_is_worked_on_by_one_process_at_a_time(paper: Path, slow: str):
     assert_each_slot_once(paper, 4)
 
 
+OTHER_ORDERS = [
+    ("--agent", "noop"),
+    ("--attempts", "1"),
+    ("--sandbox", "namespaces"),
+    ("--gpus", "2"),
+    ("--nodes", "x"),
+]
+
+
 def test_a_resumed_batch_takes_no_other_order_and_an_unknown_one_lists_those_there_are(paper: Path):
     assert call(*argv(paper, "noop")).returncode == 0
     (batch,) = (paper.parent / ".batches").glob("*.json")
-    done = call("run.py", "--runs", paper.parent, "--resume", "last", "--agent", "script:x.sh")
-    assert done.returncode == 2
-    assert "as the batch was begun" in one_line(done)
+    for flag, value in OTHER_ORDERS:
+        done = call("run.py", "--runs", paper.parent, "--resume", "last", flag, value)
+        assert done.returncode == 2
+        assert f"as the batch was begun; leave out {flag}" in one_line(done)
     done = call("run.py", "--runs", paper.parent, "--resume", "nobody")
     assert done.returncode == 4
     assert batch.stem in one_line(done)
+
+
+def test_what_a_node_is_for_needs_a_node_and_no_batch_is_endless(paper: Path):
+    for words in (("--node-for", "commands"), ("--gpus", "2"), ("--nodes", "x.yaml")):
+        done = call(*argv(paper, "noop", *words))
+        assert done.returncode == 2
+        assert words[0] in one_line(done)
+        assert "with --node" in one_line(done)
+    assert call(*argv(paper, "noop", "--attempts", "9" * 20)).returncode == 2
+    assert call(*argv(paper, "noop", "--parallel", "9" * 20)).returncode == 2
+
+
+def test_a_batch_that_finds_nobody_to_work_on_it_is_not_kept(paper: Path):
+    done = call(*argv(paper, "noop", "--executor", "ray", "--ray-address", "127.0.0.1:1"))
+    assert done.returncode == 12
+    assert "Ray at 127.0.0.1:1 does not answer" in one_line(done)
+    assert not list((paper.parent / ".batches").glob("*.json"))

@@ -32,6 +32,15 @@ def test_each_format_is_written_whole(form: str, lines: int, tmp_path: Path):
         assert {one["reward"] for one in values} == {0.5}
 
 
+@pytest.mark.parametrize("reward", ["nan", "inf", "1.5", "-0.1"])
+def test_a_reward_is_a_number_from_0_to_1(reward: str, tmp_path: Path):
+    out = tmp_path / "out"
+    done = call("reproducegym", "trace", "export", SAMPLE, "--format", "sft", "--out", out, f"--reward={reward}")
+    assert done.returncode == 2
+    assert "a number from 0 to 1" in done.stderr
+    assert not out.exists()
+
+
 def test_a_torn_line_is_told_and_no_records_are_one_clear_line(tmp_path: Path):
     whole = next(SAMPLE.glob("*.jsonl")).read_bytes()
     (tmp_path / "records-000001.jsonl").write_bytes(whole[:-30])
