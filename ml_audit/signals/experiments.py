@@ -31,6 +31,9 @@ _CONFIGS = re.compile(
     r"(^|/)(configs?|conf|cfgs?|hparams|params)/.*\.(ya?ml|json|toml|gin|py|ini)$|(^|/)experiments/.*\.(ya?ml|toml|gin)$"
     r"|(^|/)(params|config|hparams)\.(ya?ml|json|toml)$"
 )
+_ROUTE = re.compile(r"route$|\.(get|post|put|delete)$|urljoin$|add_url_rule$")
+"""What takes paths of a web site, not of a machine."""
+
 _PLACEHOLDER = re.compile(r"path[/_]to|/your|/my[_/]|<\w+>|xxx|/some/|\byour[_-]|/username/|/user/", re.I)
 
 
@@ -40,6 +43,8 @@ def machine_paths(project: Project) -> tuple[list[Place], list[Place]]:
     placeholders: list[Place] = []
     for path, facts in project.main_facts.items():
         for text in facts.texts:
+            if _ROUTE.search(text.used_as):
+                continue
             if _PLACEHOLDER.search(text.value):
                 placeholders.append(Place(path, text.line))
             elif _MACHINE.match(text.value) and "\n" not in text.value:
