@@ -7,6 +7,7 @@ from ml_audit.rules.data import DATA
 from ml_audit.rules.determinism import DETERMINISM
 from ml_audit.rules.documents import DOCUMENTS
 from ml_audit.rules.environment import ENVIRONMENT
+from ml_audit.rules.jax import JAX
 from ml_audit.rules.rule import Rule
 from ml_audit.rules.seeds import SEEDS
 from ml_audit.rules.training import TRAINING
@@ -27,6 +28,7 @@ UNUSED = Rule(
 
 RULES: tuple[Rule, ...] = (
     *SEEDS.rules,
+    *JAX.rules,
     *DETERMINISM.rules,
     *DATA.rules,
     *ENVIRONMENT.rules,
