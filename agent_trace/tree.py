@@ -9,6 +9,8 @@ __all__ = ["Json", "Object", "canonical", "decoded", "integer", "items", "mappin
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 Object: TypeAlias = dict[str, Json]
 
+_DEEPEST = 100
+
 
 def mapping(value: Json) -> Object:
     """The object, or an empty one."""
@@ -34,12 +36,14 @@ def decoded(text: str | bytes) -> Json:
     """The JSON value of a text.
 
     Raises:
-        ValueError: it is no JSON, is no UTF-8, or is nested too deeply to be read.
+        ValueError: it is no JSON, is no UTF-8, or is nested deeper than 100 levels: no record holds that.
     """
     try:
         value: Json = json.loads(text)
     except RecursionError as error:
         raise ValueError("JSON nested too deeply") from error
+    if _too_deep(value):
+        raise ValueError("JSON nested too deeply")
     return value
 
 
@@ -57,3 +61,18 @@ def walked(value: Json, change: Callable[[str], str]) -> Json:
     if isinstance(value, dict):
         return {change(key): walked(one, change) for key, one in value.items()}
     return value
+
+
+def _too_deep(value: Json) -> bool:
+    """Whether it is nested deeper than records go."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True

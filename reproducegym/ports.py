@@ -12,7 +12,7 @@ from reproducegym.schema.chart import Chart
 from reproducegym.schema.claim import Candidate, Rejected
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.paper import Document, PageWords, Parsed, Source
-from reproducegym.schema.run import AgentRecord
+from reproducegym.schema.run import AgentRecord, AgentUsage, EgressUsage
 from reproducegym.schema.spec import ClaimSpec
 from reproducegym.schema.usage import Step
 
@@ -20,6 +20,7 @@ __all__ = [
     "Agent",
     "AgentTask",
     "Availability",
+    "Bill",
     "CopyLimits",
     "Door",
     "ExecOutcome",
@@ -293,18 +294,32 @@ class Sandbox(Protocol):
         ...
 
 
+@dataclass
+class Bill:
+    """What an agent has spent on its models, and its way out has carried; also where it fails and leaves no record.
+
+    None where it asked no model, or had no way out.
+    """
+
+    usage: AgentUsage | None = None
+    model: str | None = None
+    egress: EgressUsage | None = None
+
+
 @dataclass(frozen=True)
 class AgentTask:
     """What an agent is given: the instructions, and its wall-clock budget in seconds.
 
     `trace` is an empty private directory of the host. What is written there, by the agent or by what serves its door,
     is kept with the attempt; it has to be whole at every moment, for a driver that is killed leaves it as it stands.
+    `bill` is where an agent that asks models writes what it spent, whatever its end.
     """
 
     instructions: str
     timeout_s: float
     output_bytes: int
     trace: Path
+    bill: Bill = field(default_factory=Bill)
 
 
 class Agent(Protocol):

@@ -14,7 +14,6 @@ from agent_trace.tree import Json, decoded
 
 __all__ = ["Spool"]
 
-_DEEPEST = 100
 _LARGEST = 1 << 30
 _UNKNOWN = "more than 1 GiB when decoded"
 
@@ -72,9 +71,6 @@ class Spool:
             self.value = decoded(data)
         except ValueError:
             return Text(text=self._redactor.text(data.decode("utf-8", "replace"), counts))
-        if _too_deep(self.value):
-            self.value = None
-            return Text(text=self._redactor.text(data.decode("utf-8", "replace"), counts))
         return Inline(value=self._redactor.value(self.value, counts))
 
     def discard(self) -> None:
@@ -126,18 +122,3 @@ class Spool:
         self._part.rename(self._directory / path)
         counts.update(self._stream.counts)
         return Blob(path=path, bytes=self._written, sha256=self._digest.hexdigest())
-
-
-def _too_deep(value: Json) -> bool:
-    """Whether it is nested deeper than records go."""
-    level = [value]
-    for _ in range(_DEEPEST):
-        level = [
-            inner
-            for one in level
-            for inner in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())
-            if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return False
-    return True

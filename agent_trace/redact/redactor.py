@@ -57,12 +57,16 @@ class Redactor:
         return _cut(data, 0, len(data), spans, counts) if spans else data
 
     def text(self, text: str, counts: Counter[str] | None = None) -> str:
-        """The text without secrets."""
+        """The text without secrets, and with U+FFFD for each half of a character, which no UTF-8 can hold."""
         if len(text) < SHORTEST and text.isascii():
             return text
-        data = text.encode("utf-8", "surrogatepass")
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            data = text.encode()
         spans = self.spans(data)
-        return _cut(data, 0, len(data), spans, counts).decode("utf-8", "surrogatepass") if spans else text
+        return _cut(data, 0, len(data), spans, counts).decode() if spans else text
 
     def value(self, value: Json, counts: Counter[str] | None = None) -> Json:
         """The JSON value with every text and key in it redacted."""

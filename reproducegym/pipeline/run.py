@@ -19,7 +19,7 @@ from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.pipeline.judging.verify import Order, Verified, submission_digest, verify
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
-from reproducegym.ports import Agent, AgentTask, CopyLimits, Files, SandboxSpec
+from reproducegym.ports import Agent, AgentTask, Bill, CopyLimits, Files, SandboxSpec
 from reproducegym.schema.batch import InProgress, Origin
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
@@ -220,7 +220,7 @@ def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]
     try:
         with judge.sandbox.create(spec) as box:
             box.put({f"input_files/{name}": content for name, content in order.input_files.items()})
-            record = agent.run(task, box)
+            record = _billed(agent.run(task, box), task.bill)
             box.stop_processes()
             agent_s = time.monotonic() - began
             if record.outcome == "infra":
@@ -228,19 +228,31 @@ def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]
             files = box.get(_WORKSPACE, limits)
             return Rollout(record, files, agent_s, time.monotonic() - began - agent_s)
     except RefusedFileError as error:
-        return _unusable(agent, "refused", f"the workspace was refused: {error}", time.monotonic() - began)
+        return _unusable(agent, task.bill, "refused", f"the workspace was refused: {error}", time.monotonic() - began)
     except InfrastructureError as error:
         let_stop_pass(error)
-        return _unusable(agent, "infra", str(error), time.monotonic() - began)
+        return _unusable(agent, task.bill, "infra", str(error), time.monotonic() - began)
 
 
-def _unusable(agent: Agent, outcome: Literal["refused", "infra"], detail: str, seconds: float) -> Rollout:
-    return Rollout(AgentRecord(agent=agent.name, outcome=outcome, exit_code=None, detail=detail), None, seconds, 0.0)
+def _billed(record: AgentRecord, bill: Bill) -> AgentRecord:
+    """The record with what is billed; what only the record says goes into the bill, for what comes later.
+
+    The bill was made last, when nothing was under way any more, and so it is what counts.
+    """
+    bill.usage, bill.model = bill.usage or record.usage, bill.model or record.model
+    bill.egress = bill.egress or record.egress
+    return record.model_copy(update={"usage": bill.usage, "model": bill.model, "egress": bill.egress})
+
+
+def _unusable(agent: Agent, bill: Bill, outcome: Literal["refused", "infra"], detail: str, seconds: float) -> Rollout:
+    record = AgentRecord(agent=agent.name, outcome=outcome, exit_code=None, detail=detail)
+    return Rollout(_billed(record, bill), None, seconds, 0.0)
 
 
 def _without_image(rolled: Rollout) -> Rollout:
     detail = "the sandbox image changed between the agent's run and the re-run"
-    record = AgentRecord(agent=rolled.record.agent, outcome="infra", exit_code=None, detail=detail)
+    told = {"outcome": "infra", "exit_code": None, "detail": detail, "stopped_by": None}
+    record = rolled.record.model_copy(update=told)
     return Rollout(record, rolled.files, rolled.agent_s, rolled.copy_out_s)
 
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import secrets
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from small_task import HONEST, small_order
@@ -15,6 +16,8 @@ from reproducegym.pipeline.run import attempt, run_attempt
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.asset import Asset
 from reproducegym.schema.run import AgentRecord, AgentUsage, Draw, Result, verdict
+
+SPENT = AgentUsage(completions=2, prompt_tokens=30, completion_tokens=4, dollars=Decimal("0.5"), tool_calls=1)
 
 
 class Writer:
@@ -34,7 +37,7 @@ class Writer:
 
 
 class Broken:
-    """An agent whose engine fails."""
+    """An agent whose engine fails, after it has paid for something."""
 
     name = "broken"
     door = ()
@@ -43,6 +46,7 @@ class Broken:
         self.mounts = {}
 
     def run(self, task, box):
+        task.bill.usage, task.bill.model = SPENT, "a-model"
         raise InfrastructureError("the engine went away")
 
 
@@ -71,8 +75,7 @@ class Talker(Writer):
 
     def run(self, task, box):
         (task.trace / "records-000001.jsonl").write_text("said\n")
-        usage = AgentUsage(completions=2, prompt_tokens=30, completion_tokens=4, dollars=None, tool_calls=1)
-        return super().run(task, box).model_copy(update={"usage": usage, "stopped_by": "tokens"})
+        return super().run(task, box).model_copy(update={"usage": SPENT, "model": "a-model", "stopped_by": "tokens"})
 
 
 def test_what_an_agent_said_is_kept_beside_its_attempt(judge: Judge, tmp_path):
@@ -83,6 +86,23 @@ def test_what_an_agent_said_is_kept_beside_its_attempt(judge: Judge, tmp_path):
     result = store.read_result(order.entry.claim_id, order.entry.spec_hash, 1)
     assert result.agent.usage.prompt_tokens == 30
     assert result.agent.stopped_by == "tokens"
+
+
+@pytest.mark.parametrize(
+    ("agent", "outcome", "digests"),
+    [
+        (Broken(), "infra", ["sha256:one"]),
+        (Talker({}, "ln -s / rootl"), "refused", ["sha256:one"]),
+        (Talker(HONEST), "infra", ["sha256:one", "sha256:two"]),
+    ],
+    ids=["its engine failed", "its workspace is refused", "the image changed"],
+)
+def test_what_an_agent_spent_is_kept_whatever_becomes_of_its_work(judge: Judge, tmp_path, agent, outcome, digests):
+    store, order = PaperStore(tmp_path, "small"), small_order()
+    result = run_attempt(store, order, agent, replace(judge, sandbox=Named(judge, *digests))).result
+    assert (result.agent.outcome, result.agent.usage, result.agent.model) == (outcome, SPENT, "a-model")
+    line = json.loads((tmp_path / "small" / "04-run" / "index.jsonl").read_text())
+    assert (line["tokens"], line["dollars"]) == (34, "0.5")
 
 
 def test_an_agent_that_does_nothing_scores_zero(judge: Judge):

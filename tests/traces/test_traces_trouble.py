@@ -141,6 +141,35 @@ def test_a_request_that_is_no_json_or_nested_without_end_is_recorded_as_text(sta
     assert bodies == ["text", "text"]
 
 
+DEEP = "[" * 400 + "]" * 400
+SPOKEN = {
+    "half a character": '"\\ud800"',
+    "deep": DEEP,
+    "deeper": DEEP + ', "y": ' + "[" * 900 + "]" * 900,
+    "a deep input": json.dumps(DEEP),
+    "no number": "NaN",
+}
+
+
+@pytest.mark.parametrize("spoken", SPOKEN)
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/messages"])
+def test_odd_json_passes_and_is_recorded_and_counted(stage: Stage, path: str, stream: bool, spoken: str):
+    odd = SPOKEN[spoken]
+    reply = f'{{"content": [], "choices": [{{"message": {{"content": "a"}}, "delta": {{"x": {odd}}}}}], "x": {odd}}}'
+    begun = '{"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "1", "name": "t"}}'
+    part = (
+        f'{{"type": "content_block_delta", "index": 0, "delta": {{"type": "input_json_delta", "partial_json": {odd}}}}}'
+    )
+    told = "".join(f"data: {one}\n\n" for one in (begun, part, reply, "[DONE]")) if stream else reply
+    kind = "text/event-stream" if stream else "application/json"
+    stage.upstream.script = lambda asked: Raw([told.encode()], 200, kind)
+    answer = ask(stage, f'{{"model": "a-model", "x": {odd}}}'.encode(), path)
+    assert (answer.body, answer.whole) == (told.encode(), True)
+    assert stage.record().status == 200
+    assert stage.run.spent.completions == 1
+
+
 def test_a_large_body_goes_to_a_file_and_more_than_the_limit_is_refused(upstream, tmp_path: Path):
     limits = type(settings_for(upstream).limits)(inline_bytes=1 << 16, request_bytes=1 << 20)
     with serving(settings_for(upstream, limits=limits)) as gateway:

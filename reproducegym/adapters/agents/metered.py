@@ -87,7 +87,8 @@ class Metered:
 
 @contextlib.contextmanager
 def metered(models: Models, task: AgentTask, name: str) -> Iterator[Metered]:
-    """A gateway whose records go to the task's trace; when the context is left, all that was under way is recorded.
+    """A gateway whose records go to the task's trace; when the context is left, all that was under way is recorded,
+    and what was spent stands in the task's bill, also where the agent failed.
 
     Raises:
         OSError: the trace cannot be written.
@@ -100,7 +101,9 @@ def metered(models: Models, task: AgentTask, name: str) -> Iterator[Metered]:
     )
     with serving(models.gateway()) as gateway:
         run = gateway.admit(name, task.trace, budget=caps)
+        meter = Metered(gateway, run, budget, task.timeout_s)
         try:
-            yield Metered(gateway, run, budget, task.timeout_s)
+            yield meter
         finally:
             gateway.dismiss(run)
+            task.bill.usage, task.bill.model = meter.usage(), models.model

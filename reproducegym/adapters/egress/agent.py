@@ -49,6 +49,7 @@ class WithEgress:
                 record = self._agent.run(replace(task, instructions=self._told(task)), _Behind(box, self._env(token)))
         finally:
             log.close()
+            task.bill.egress = log.usage()
         return record.model_copy(update={"egress": log.usage()})
 
     def _told(self, task: AgentTask) -> str:

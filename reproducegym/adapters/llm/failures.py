@@ -105,5 +105,5 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
         until = parsedate_to_datetime(headers["retry-after"])
         sent = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(UTC)
         return max((until - sent).total_seconds(), 0.0)
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, OverflowError):
         return None

@@ -99,6 +99,8 @@ def _collected(stream: Stream[ChatCompletionChunk]) -> Heard:
     refusal: list[str] = []
     finish, usage = "", None
     for chunk in stream:
+        if not isinstance(chunk, BaseModel):  # the SDK hands on any JSON that came as an event
+            raise BrokenStreamError("sends an event that is none of the API")
         event = _Event.model_validate(chunk.to_dict(warnings=False))
         if event.usage is not None:
             usage = Tokens(event.usage.prompt_tokens, event.usage.completion_tokens)

@@ -1,5 +1,6 @@
 """What ends the work of tool-loop beside its own will, and what is said of it then."""
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,9 +12,12 @@ from speaking_upstream import KEY, Asked, Raw, Said, Upstream
 from speaking_upstream.solver import call as tool
 from speaking_upstream.solver import in_turn
 
+from agent_trace.gateway import Loopback
 from agent_trace.reading import read_trace
-from reproducegym.adapters.agents.metered import Models
+from reproducegym.adapters.agents.metered import Models, metered
 from reproducegym.adapters.agents.tool_loop.agent import ToolLoopAgent
+from reproducegym.adapters.agents.tool_loop.chat import chat_model
+from reproducegym.adapters.agents.tool_loop.conversation import Completion
 from reproducegym.adapters.agents.tool_loop.hands import INSIDE
 from reproducegym.adapters.llm import Endpoint
 from reproducegym.errors import InfrastructureError, ModelUnavailableError
@@ -118,6 +122,83 @@ def test_an_endpoint_that_fails_again_and_again_is_the_engines_fault(work: Work,
     with pytest.raises(InfrastructureError, match="answered 500"):
         work()
     assert len(upstream.asked) == 3
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+ODD = {
+    "a call that is none": b'{"choices": [{"message": {"content": "", "tool_calls": [null]}}]}',
+    "a call without a name": b'{"choices": [{"message": {"tool_calls": [{"id": "1", "function": {}}]}}]}',
+    "arguments of another kind": b'{"choices": [{"message": {"tool_calls": [{"id": "1", "function": '
+    b'{"name": "bash", "arguments": {"command": "id"}}}]}}]}',
+    "no choice": b'{"choices": []}',
+    "an error with status 200": b'{"error": {"message": "overloaded"}}',
+    "a choice without a message": b'{"choices": [{}]}',
+    "text that is no text": b'{"choices": [{"message": {"content": [{"type": "text"}]}}]}',
+    "half a character": b'{"choices": [{"message": {"content": "\\ud800"}}]}',
+    "no number": b'{"choices": [{"message": {"content": "", "more": NaN}}]}',
+    "a word": b'"choices"',
+    "nothing": b"",
+    "no JSON": b'\xff\xfe{"choices',
+    "too deep": b'{"choices": ' + DEEP + b"}",
+    "too deep within": b'{"choices": [{"message": {"content": "", "more": ' + DEEP + b"}}]}",
+    "a page": b"<html>Log in to this network</html>",
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_an_answer_that_is_no_reply_is_asked_for_again_and_is_then_the_engines_fault(
+    upstream: Upstream, what: str, tmp_path: Path
+):
+    kind = "text/html" if what == "a page" else "application/json"
+    upstream.script = lambda asked: Raw([ODD[what]], 200, kind)
+    models = Models({"openai": Endpoint(upstream.base_url, KEY, "the test")}, "a-model", turned({"a-model": PRICED}))
+    task = AgentTask("do it", 60.0, 10_000, tmp_path)
+    with pytest.raises(InfrastructureError, match=r"sent a reply that cannot be read \(.+\), 3 times"):
+        ask(models, task)
+    assert len(upstream.asked) == 3
+    assert (task.bill.model, task.bill.usage.completions) == ("a-model", 3)
+
+
+def ask(models: Models, task: AgentTask) -> Completion:
+    """One turn without a sandbox, as the agent takes it."""
+    settings, endpoint = models.settings.llm, models.endpoints["openai"]
+    with metered(models, task, "asker") as meter:
+        address = meter.gateway.listen(Loopback())
+        with chat_model(f"{address}/v1", meter.run.token, models.model, endpoint, settings) as model:
+            return model.complete([{"role": "user", "content": "go on"}], [], within_s=60.0, go_on=lambda: None)
+
+
+@pytest.mark.parametrize("usage", ["null", '{"prompt_tokens": null}', '{"total_tokens": "many"}', "[1]", "-1", "{}"])
+def test_a_count_of_tokens_that_is_none_spoils_no_reply(work: Work, upstream: Upstream, usage: str):
+    submit = '{"id": "1", "function": {"name": "submit", "arguments": "{}"}}'
+    reply = f'{{"choices": [{{"message": {{"tool_calls": [{submit}]}}}}], "usage": {usage}}}'
+    upstream.script = lambda asked: Raw([reply.encode()], 200, "application/json")
+    record = work()
+    assert (record.outcome, len(upstream.asked), record.usage.completions) == ("finished", 1, 1)
+
+
+def test_what_is_sent_back_is_all_that_came_with_a_reply(work: Work, upstream: Upstream):
+    def script(asked: Asked) -> Said | Raw:
+        if asked.number > 1:
+            return Said("", (tool("submit"),))
+        call = {"id": "1", "type": "function", "index": 0, "function": {"name": "bash", "arguments": '{"command": ""}'}}
+        message = {"role": "assistant", "content": None, "tool_calls": [call], "reasoning_content": "hm"}
+        return Raw([json.dumps({"choices": [{"message": message}]}).encode()], 200, "application/json")
+
+    upstream.script = script
+    assert work().outcome == "finished"
+    back = upstream.asked[1].body["messages"][-2]
+    assert (back["role"], back["content"], back["reasoning_content"]) == ("assistant", "", "hm")
+    assert back["tool_calls"][0]["function"] == {"name": "bash", "arguments": '{"command": ""}'}
+
+
+def test_a_redirect_is_not_followed_past_the_gateway(upstream: Upstream, tmp_path: Path):
+    elsewhere = {"Location": f"{upstream.base_url}/elsewhere/chat/completions"}
+    upstream.script = lambda asked: Raw([b""], 307, "text/plain", elsewhere)
+    models = Models({"openai": Endpoint(upstream.base_url, KEY, "the test")}, "a-model", turned({}))
+    with pytest.raises((InfrastructureError, ModelUnavailableError)):
+        ask(models, AgentTask("do it", 60.0, 10_000, tmp_path))
+    assert {one.path for one in upstream.asked} == {"/v1/chat/completions"}
 
 
 def test_a_key_that_is_refused_is_told_without_it(work: Work, upstream: Upstream):

@@ -93,6 +93,7 @@ def test_the_asked_wait_is_read_as_seconds_milliseconds_or_a_date():
     assert asked_wait({"retry-after": "-5"}) == 0.0
     assert asked_wait({"retry-after": "soon"}) is None
     assert asked_wait({"retry-after": "nan"}) is None
+    assert asked_wait({"retry-after": "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"}) is None
     assert asked_wait({}) is None
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from pydantic import JsonValue
 
 from reproducegym.adapters.agents.tool_loop.conversation import Completion, GoOn, Message, OutOfTimeError, TooLongError
-from reproducegym.adapters.agents.tool_loop.conversation import ToolCall as Called
+from reproducegym.adapters.agents.tool_loop.reply import UnreadableReplyError, read_reply
 from reproducegym.adapters.llm import Endpoint
 from reproducegym.adapters.llm.exchange import AgainError
 from reproducegym.errors import InfrastructureError, ModelUnavailableError
@@ -21,19 +21,20 @@ from reproducegym.schema.config import LlmConfig
 if TYPE_CHECKING:
     import openai
     from anyio.from_thread import BlockingPortal
+    from openai._legacy_response import LegacyAPIResponse
     from openai.types.chat import ChatCompletion, ChatCompletionMessageParam, ChatCompletionToolParam
 
 __all__ = ["ChatModel", "chat_model"]
 
 _LOOK_S = 0.2
-_NOT_SENT_BACK = {"refusal", "annotations", "audio", "function_call"}
 
 
 @contextlib.contextmanager
 def chat_model(address: str, token: str, model: str, endpoint: Endpoint, settings: LlmConfig) -> Iterator["ChatModel"]:
     """A model that is asked at an address with a token; `endpoint` is what its failures are told of.
 
-    Its calls run in a loop of their own thread, so that one that is no longer wanted can be given up.
+    Its calls run in a loop of their own thread, so that one that is no longer wanted can be given up. A redirect is not
+    followed: it would lead past the gateway.
     """
     import openai
     from anyio.from_thread import start_blocking_portal
@@ -43,7 +44,7 @@ def chat_model(address: str, token: str, model: str, endpoint: Endpoint, setting
             base_url=address,
             api_key=token,
             max_retries=0,
-            http_client=openai.DefaultAsyncHttpxClient(trust_env=False),
+            http_client=openai.DefaultAsyncHttpxClient(trust_env=False, follow_redirects=False),
         )
         try:
             yield ChatModel(client, portal, model, endpoint, settings)
@@ -77,7 +78,7 @@ class ChatModel:
         for left in reversed(range(self._settings.attempts)):
             told = self._ask(messages, tools, deadline - time.monotonic(), go_on)
             if not isinstance(told, AgainError):
-                return _completion(told, self._model)
+                return told
             pause = wait_s if told.wait_s is None else told.wait_s
             if time.monotonic() + pause >= deadline:
                 raise OutOfTimeError(f"the model {self._model} {told}")
@@ -89,7 +90,7 @@ class ChatModel:
 
     def _ask(
         self, messages: list[Message], tools: list[dict[str, JsonValue]], left_s: float, go_on: GoOn
-    ) -> "ChatCompletion | AgainError":
+    ) -> Completion | AgainError:
         import openai
 
         from reproducegym.adapters.llm.failures import failure, is_about_length, words_of
@@ -99,14 +100,16 @@ class ChatModel:
         timeout = max(1.0, min(self._settings.call_s, left_s))
         try:
             create = partial(
-                self._client.chat.completions.create,
+                self._client.chat.completions.with_raw_response.create,
                 model=self._model,
                 messages=asked,
                 tools=given,
                 stream=False,
                 timeout=timeout,
             )
-            return _awaited(self._portal.start_task_soon(create), go_on)
+            return read_reply(_awaited(self._portal.start_task_soon(create), go_on).content)
+        except UnreadableReplyError as error:
+            return AgainError(f"sent a reply that cannot be read ({error})", charged=True)
         except openai.OpenAIError as error:
             if isinstance(error, openai.APIStatusError) and is_about_length(error):
                 raise TooLongError(self._endpoint.redacted(words_of(error))[:200]) from None
@@ -118,7 +121,7 @@ class ChatModel:
         raise ModelUnavailableError(str(told))
 
 
-def _awaited(reply: "Future[ChatCompletion]", go_on: GoOn) -> "ChatCompletion":
+def _awaited(reply: "Future[LegacyAPIResponse[ChatCompletion]]", go_on: GoOn) -> "LegacyAPIResponse[ChatCompletion]":
     """The reply, unless it is no longer wanted or we are interrupted: then the connection is closed."""
     try:
         while True:
@@ -134,22 +137,3 @@ def _pause(seconds: float, go_on: GoOn) -> None:
     while (left := until - time.monotonic()) > 0:
         go_on()
         time.sleep(min(left, _LOOK_S))
-
-
-def _completion(reply: "ChatCompletion", model: str) -> Completion:
-    if not reply.choices:
-        raise InfrastructureError(f"the model {model} sent a reply without a choice")
-    message = reply.choices[0].message
-    calls = tuple(
-        Called(one.id, one.function.name, one.function.arguments)
-        for one in message.tool_calls or ()
-        if one.type == "function"
-    )
-    back = message.model_dump(mode="json", exclude_none=True, exclude=_NOT_SENT_BACK)
-    usage = reply.usage
-    return Completion(
-        message={**back, "content": message.content or ""},
-        text=message.content or "",
-        calls=calls,
-        tokens=0 if usage is None else usage.total_tokens,
-    )
