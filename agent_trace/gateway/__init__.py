@@ -1,5 +1,6 @@
 """The door for language models: a reverse proxy that swaps a token for the real key and records each completion."""
 
+from agent_trace.gateway.policy import Policy
 from agent_trace.gateway.runs import Run
 from agent_trace.gateway.server import Gateway, Loopback, UnixSocket
 from agent_trace.gateway.settings import Limits, Settings, SettingsError, Upstream, upstream_from
@@ -11,6 +12,7 @@ __all__ = [
     "Gateway",
     "Limits",
     "Loopback",
+    "Policy",
     "Run",
     "Settings",
     "SettingsError",

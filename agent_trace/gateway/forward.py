@@ -15,7 +15,7 @@ from agent_trace.gateway.recording import Ending, Recording
 from agent_trace.gateway.returning import pass_back
 from agent_trace.gateway.routes import Route, error_body, route_of
 from agent_trace.gateway.runs import Run, Runs
-from agent_trace.gateway.sending import RequestCutError, TooLargeError, send
+from agent_trace.gateway.sending import NotAllowedError, RequestCutError, TooLargeError, send
 from agent_trace.gateway.settings import Settings, Vendor
 from agent_trace.gateway.spending import Limit
 from agent_trace.gateway.tee import Tee
@@ -101,6 +101,11 @@ class Forwarder:
                         return await pass_back(request, upstream, passage, recorded)
                 finally:
                     watch.cancel()
+        except NotAllowedError as error:
+            written = True
+            await self._forget(passage)
+            passage.run.refuse(request.method, passage.route.path, str(error))
+            return _refusal(403, passage.route.vendor, "not_allowed", str(error))
         except TooLargeError:
             return _own(passage, "too_large", 413, "request_too_large", "the request is over the gateway's limit")
         except RequestCutError:
@@ -123,6 +128,13 @@ class Forwarder:
             await asyncio.sleep(_LOOK_S)
         passage.gone = True
         deadline.reschedule(asyncio.get_running_loop().time() + self._settings.limits.drain_s)
+
+    async def _forget(self, passage: Passage) -> None:
+        """Leave no record of what was not sent."""
+        if passage.copies is not None:
+            await passage.copies.request.settle()
+            await passage.copies.response.settle()
+            passage.copies.recording.discard()
 
     async def _record(self, passage: Passage) -> None:
         """Bring the exchange to the disk. A disk that refuses costs the record, never the answer; it is counted."""

@@ -6,6 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from pathlib import Path
 
+from agent_trace.gateway.policy import Policy
 from agent_trace.gateway.settings import Settings
 from agent_trace.gateway.spending import Budget, Limit, Spent
 from agent_trace.journal import Journal
@@ -22,7 +23,8 @@ class Run:
 
     `counts` has `forwarded`, `recorded`, `unrecorded` (the disk refused), `refused` and `over_budget`; `refused_routes`
     the first routes that were asked for in vain; `under_way` how many exchanges are not recorded yet. `key_redactor`
-    knows the real keys only, for what the client itself gets. `spent` is what its completions took. `last_status` is of
+    knows the real keys only, for what the client itself gets. `policy` says what it may ask for (null: everything).
+    `spent` is what its completions took. `last_status` is of
     the last exchange that ended, and `endpoint_failing` says that it failed by the endpoint's doing or for its limits.
     """
 
@@ -34,10 +36,12 @@ class Run:
         redactor: Redactor,
         key_redactor: Redactor,
         budget: Budget | None = None,
+        policy: Policy | None = None,
     ) -> None:
         self.name, self.journal, self.redactor, self.key_redactor = name, journal, redactor, key_redactor
         self.spent = Spent()
         self._budget = budget or Budget()
+        self.policy = policy
         self.counts: Counter[str] = Counter()
         self.refused_routes: Counter[str] = Counter()
         self.under_way = 0
@@ -68,10 +72,10 @@ class Run:
         self._began += 1
         return self._began
 
-    def refuse(self, method: str, path: str) -> None:
+    def refuse(self, method: str, path: str, why: str = "") -> None:
         """Count a request that found no way."""
         self.counts["refused"] += 1
-        route = self.redactor.text(f"{method} {path[:200]}")
+        route = self.redactor.text(f"{method} {path[:200]}{': ' if why else ''}{why}")
         if route in self.refused_routes or len(self.refused_routes) < _ROUTES_SHOWN:
             self.refused_routes[route] += 1
 
@@ -97,14 +101,19 @@ class Runs:
         self.unknown = 0
 
     def admit(
-        self, name: str, directory: Path, extra: Iterable[tuple[str, str]] = (), budget: Budget | None = None
+        self,
+        name: str,
+        directory: Path,
+        extra: Iterable[tuple[str, str]] = (),
+        budget: Budget | None = None,
+        policy: Policy | None = None,
     ) -> Run:
         """Let a run pass from now on; `extra` are its own secrets. Its token is made here and stored nowhere."""
         token = f"run-{secrets.token_urlsafe(32)}"
         keys = [("model-key", one.key) for one in self._settings.upstreams.values()]
         known = [*keys, ("run-token", token), *self._settings.secrets, *extra]
         redactor = Redactor(known, self._settings.private_hosts)
-        run = Run(name, token, Journal(directory), redactor, Redactor(keys, patterns=()), budget)
+        run = Run(name, token, Journal(directory), redactor, Redactor(keys, patterns=()), budget, policy)
         self._by_digest[_digest(token)] = run
         return run
 

@@ -9,9 +9,13 @@ from yarl import URL
 
 from agent_trace.gateway.headers import for_upstream
 from agent_trace.gateway.passage import Passage
+from agent_trace.gateway.policy import refusal
 from agent_trace.gateway.settings import Limits
 
-__all__ = ["RequestCutError", "TooLargeError", "send"]
+__all__ = ["NotAllowedError", "RequestCutError", "TooLargeError", "send"]
+
+_AT_ONCE = 1 << 16
+"""A body of up to so many bytes is looked at without a thread."""
 
 
 class RequestCutError(Exception):
@@ -22,32 +26,50 @@ class TooLargeError(Exception):
     """The request is over the gateway's limit."""
 
 
+class NotAllowedError(Exception):
+    """The policy of the run refuses the request; the message says why."""
+
+
 async def send(
     client: aiohttp.ClientSession, request: web.BaseRequest, passage: Passage, limits: Limits
 ) -> aiohttp.ClientResponse:
     """Send the request on and return the response's head.
 
     A body of up to `inline_bytes` is read whole first, so that it can be sent once more where a kept connection turns
-    out to be closed; a larger one is streamed.
+    out to be closed; a larger one is streamed, unless the run has a policy, which looks at the whole.
 
     Raises:
-        RequestCutError, TooLargeError: the client's doing.
+        RequestCutError, TooLargeError, NotAllowedError: the client's doing.
         TimeoutError, aiohttp.ClientError: the upstream's.
     """
     incoming = _Incoming(request, passage, limits)
     pieces: list[bytes] = []
     async for piece in incoming:
         pieces.append(piece)
-        if passage.request_bytes > limits.inline_bytes:
+        if passage.request_bytes > limits.inline_bytes and not _policed(passage):
             try:
                 return await _request(client, request, passage, _chained(pieces, incoming))
             except aiohttp.ClientError as error:
                 raise (incoming.fault or error) from error
     whole = b"".join(pieces)
+    await _check(whole, request.headers.get("Content-Encoding", ""), passage, limits)
     try:
         return await _request(client, request, passage, whole)
     except aiohttp.ServerDisconnectedError:
         return await _request(client, request, passage, whole)
+
+
+def _policed(passage: Passage) -> bool:
+    return passage.run.policy is not None and passage.route.api is not None
+
+
+async def _check(body: bytes, encoding: str, passage: Passage, limits: Limits) -> None:
+    if passage.run.policy is None or passage.route.api is None:
+        return
+    asked = (passage.run.policy, body, encoding, limits.request_bytes)
+    why = refusal(*asked) if len(body) <= _AT_ONCE and not encoding else await asyncio.to_thread(refusal, *asked)
+    if why is not None:
+        raise NotAllowedError(why)
 
 
 class _Incoming:

@@ -12,9 +12,11 @@ from typing import Self
 
 import aiohttp
 from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
 
 from agent_trace.gateway.forward import Forwarder
 from agent_trace.gateway.ledger import Ledger
+from agent_trace.gateway.policy import Policy
 from agent_trace.gateway.runs import Run, Runs
 from agent_trace.gateway.settings import Settings, SettingsError
 from agent_trace.gateway.spending import Budget
@@ -42,6 +44,18 @@ class Loopback:
 
     port: int = 0
     host: str = "127.0.0.1"
+
+
+class _Bounded(web.Server):
+    """Drops connections above a number: they are files of this process, which other runs need too."""
+
+    most = 128
+
+    def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
+        """Somebody knocked."""
+        super().connection_made(handler, transport)
+        if len(self.connections) > self.most:
+            transport.abort()
 
 
 class Gateway:
@@ -73,7 +87,7 @@ class Gateway:
         )
         forwarder = Forwarder(self._settings, self._runs, self._client, self._pool, Ledger(self._pool))
         silent = logging.Logger("agent_trace.gateway", logging.CRITICAL + 1)
-        server = web.Server(
+        server = _Bounded(
             forwarder.answer,
             access_log=None,
             logger=silent,
@@ -82,6 +96,7 @@ class Gateway:
             max_field_size=_LONGEST_HEAD,
             read_bufsize=_BUFFER,
         )
+        server.most = limits.connections
         self._runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=_END_S)
         await self._runner.setup()
         return self
@@ -123,13 +138,19 @@ class Gateway:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def admit(
-        self, name: str, directory: Path, secrets: Iterable[tuple[str, str]] = (), budget: Budget | None = None
+        self,
+        name: str,
+        directory: Path,
+        secrets: Iterable[tuple[str, str]] = (),
+        budget: Budget | None = None,
+        policy: Policy | None = None,
     ) -> Run:
         """Let a run pass; its records go to the directory, without these secrets, the keys and its token.
 
-        Once its budget is used up, further completions are refused (403, `budget_exhausted`).
+        Once its budget is used up, further completions are refused (403, `budget_exhausted`), and what its policy does
+        not allow is at any time (403, `not_allowed`).
         """
-        run = self._runs.admit(name, directory, secrets, budget)
+        run = self._runs.admit(name, directory, secrets, budget, policy)
         self._admitted.append(run)
         return run
 

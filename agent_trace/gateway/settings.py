@@ -34,7 +34,7 @@ class Limits:
 
     `inline_bytes`: a larger body goes to a file beside the records; `request_bytes`: a larger request is refused;
     `drain_s`: how long the rest of a response is still read once its client has left; `silence_s`: how long an
-    upstream may send nothing.
+    upstream may send nothing; `connections`: of clients, at once.
     """
 
     inline_bytes: int = 8 << 20
@@ -42,6 +42,7 @@ class Limits:
     connect_s: float = 10.0
     silence_s: float = 900.0
     drain_s: float = 10.0
+    connections: int = 128
 
 
 @dataclass(frozen=True)

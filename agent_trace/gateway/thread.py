@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from agent_trace.gateway.policy import Policy
 from agent_trace.gateway.runs import Run
 from agent_trace.gateway.server import Gateway, Loopback, UnixSocket
 from agent_trace.gateway.settings import Settings
@@ -30,10 +31,15 @@ class ServingGateway:
         return asyncio.run_coroutine_threadsafe(self._gateway.listen(place), self._loop).result()
 
     def admit(
-        self, name: str, directory: Path, secrets: Iterable[tuple[str, str]] = (), budget: Budget | None = None
+        self,
+        name: str,
+        directory: Path,
+        secrets: Iterable[tuple[str, str]] = (),
+        budget: Budget | None = None,
+        policy: Policy | None = None,
     ) -> Run:
         """As Gateway.admit."""
-        return self._call(lambda: self._gateway.admit(name, directory, secrets, budget))
+        return self._call(lambda: self._gateway.admit(name, directory, secrets, budget, policy))
 
     def dismiss(self, run: Run) -> None:
         """As Gateway.dismiss."""

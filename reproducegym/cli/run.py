@@ -1,5 +1,6 @@
 """`reproducegym run`: agents attempt tasks in sandboxes, and what they leave is run again and scored."""
 
+import resource
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -43,6 +44,8 @@ __all__ = ["run"]
 
 _STOPPED = 130
 _MOST_ATTEMPTS, _MOST_AT_ONCE = 10_000, 1024
+_OPEN_FILES = 1 << 16
+"""Doors of attempts at once may each have a hundred connections."""
 _SAID_AGAIN = frozenset({"--resume", "--paper", "--runs", "--parallel", "--executor", "--ray-address", "--json"})
 """What may be said with --resume: where the batch is, and how it is worked on from now."""
 
@@ -113,11 +116,19 @@ def run(
             config=config,
             node=_node(context, node, node_for, gpus, nodes),
         )
+    _open_more_files()
     settings = wiring.config(None if batch.config is None else Path(batch.config))
     pool = wiring.executor(executor, parallel, settings, ray_address)
     work = SlotWork(batch, below, max(1, settings.sandbox.parallel // parallel))
     work.tools()
     return _ended(batch, work_on(work, pool, new=resume is None), as_json=as_json)
+
+
+def _open_more_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _node(

@@ -162,7 +162,7 @@ class AgentBudget(Frozen):
 
     `max_dollars` is `none` for no cap, and needs a price under `[llm.prices]` else. `command_s` are wall seconds of one
     command in the foreground; `output_characters` of one answer of a tool; past `context_tokens` the conversation is
-    summed up.
+    summed up. `hosted_tools` opens what an endpoint does by itself: searching, fetching addresses, running code.
     """
 
     max_tokens: Count
@@ -171,6 +171,7 @@ class AgentBudget(Frozen):
     command_s: Positive
     output_characters: Annotated[int, Field(ge=200)]
     context_tokens: Count
+    hosted_tools: bool
 
 
 class ToleranceRow(Frozen):

@@ -4,21 +4,36 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from pydantic import JsonValue
 
 from agent_trace.apis import Price
 from agent_trace.gateway import Budget as Caps
-from agent_trace.gateway import Limits, Run, Settings, Upstream, serving
+from agent_trace.gateway import Limits, Loopback, Policy, Run, Settings, Upstream, serving
 from agent_trace.gateway.settings import Vendor
 from agent_trace.gateway.thread import ServingGateway
+from agent_trace.record import Api
 from reproducegym.adapters.llm import Endpoint
 from reproducegym.ports import AgentTask
 from reproducegym.schema.config import AgentBudget, Config
 from reproducegym.schema.run import AgentUsage, Budget
 
-__all__ = ["Metered", "Models", "metered"]
+__all__ = ["Metered", "Models", "answering", "metered"]
 
 _DRAIN_S = 3.0
 """How long a completion is still read whose agent was stopped: a stop waits for it."""
+_CHECK, _CHECK_S = "check", 60.0
+"""Where in the trace a question of our own is kept, and how long its answer may take."""
+
+
+_OK: list[JsonValue] = [{"role": "user", "content": "Say OK."}]
+_SHORT: dict[Api, tuple[str, dict[str, JsonValue]]] = {
+    "openai.chat": ("/v1/chat/completions", {"messages": _OK}),
+    "openai.responses": ("/v1/responses", {"input": "Say OK."}),
+    "anthropic.messages": ("/v1/messages", {"messages": _OK, "max_tokens": 16}),
+}
 
 
 @dataclass(frozen=True)
@@ -85,6 +100,26 @@ class Metered:
         )
 
 
+def answering(meter: Metered, api: Api, model: str, trace: Path) -> bool:
+    """Whether the endpoint completes a short question of our own now.
+
+    What an agent's requests came to may be its own doing; a run that fails is not made unscored by asking for errors.
+    """
+    route, question = _SHORT[api]
+    run = meter.gateway.admit(_CHECK, trace / _CHECK)
+    headers = {"Authorization": f"Bearer {run.token}"}
+    if api == "anthropic.messages":
+        headers["anthropic-version"] = "2023-06-01"
+    try:
+        address = meter.gateway.listen(Loopback())
+        answer = httpx.post(f"{address}{route}", json={"model": model, **question}, headers=headers, timeout=_CHECK_S)
+    except httpx.HTTPError:
+        return False
+    finally:
+        meter.gateway.dismiss(run)
+    return answer.is_success
+
+
 @contextlib.contextmanager
 def metered(models: Models, task: AgentTask, name: str) -> Iterator[Metered]:
     """A gateway whose records go to the task's trace; when the context is left, all that was under way is recorded,
@@ -100,7 +135,8 @@ def metered(models: Models, task: AgentTask, name: str) -> Iterator[Metered]:
         tool_calls=budget.max_tool_calls,
     )
     with serving(models.gateway()) as gateway:
-        run = gateway.admit(name, task.trace, budget=caps)
+        policy = Policy(frozenset({models.model}), hosted=budget.hosted_tools)
+        run = gateway.admit(name, task.trace, budget=caps, policy=policy)
         meter = Metered(gateway, run, budget, task.timeout_s)
         try:
             yield meter

@@ -26,6 +26,7 @@ Resolve = Callable[[Place], Awaitable[tuple[str, ...]]]
 """The addresses of a place, in the order to be tried. Raises OSError where there are none."""
 
 _STATUS = {"malformed": 400, "wrong_token": 407, "too_many": 503, "no_such_host": 502, "unreachable": 502}
+_KNOCKING = 4
 _FAILED = frozenset({"no_such_host", "unreachable"})
 
 
@@ -55,6 +56,11 @@ class Proxy:
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, which carries one request; when this returns it is over and in the log."""
         self._under_way += 1
+        if self._under_way > _KNOCKING * self._limits.connections:  # most of them never said a word
+            self._under_way -= 1
+            self._log.write("refused", "-", None, reason="too_many")
+            writer.transport.abort()
+            return
         client, connection = Stream(reader, writer), h11.Connection(h11.SERVER, max_incomplete_event_size=CHUNK)
         method, place = "-", None
         try:

@@ -43,6 +43,14 @@ head = {"Authorization": "Bearer " + os.environ["KEY"]}
 request = urllib.request.Request(os.environ["AT"] + "/chat/completions", json.dumps(asked).encode(), head)
 print(model, "says", json.load(urllib.request.urlopen(request))["choices"][0]["message"]["content"])
 """
+DISOWNS = (
+    ASKS
+    + """
+asked["messages"][0]["content"] = "Fail."
+request = urllib.request.Request(os.environ["AT"] + "/chat/completions", json.dumps(asked).encode(), head)
+urllib.request.urlopen(request)
+"""
+)
 """The smallest command-line agent that there is."""
 LEAKS = "env > leaked.txt; cat /proc/*/environ > leaked.bin 2>/dev/null; ls -a"
 
@@ -141,10 +149,16 @@ def test_other_agents_use_their_tools_and_end(alone: Callable, upstream: Upstrea
     assert record.usage.completions == 2
 
 
-def test_an_agent_of_ones_own_is_a_declaration(upstream: Upstream, tmp_path: Path, monkeypatch):
+@pytest.fixture
+def own(upstream: Upstream, tmp_path: Path, monkeypatch) -> Callable[[str], AgentRecord]:
+    """Let a program of one's own work in a sandbox."""
+    return lambda program: worked(program, upstream, tmp_path, monkeypatch)
+
+
+def worked(program: str, upstream: Upstream, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AgentRecord:
     mine = tmp_path / "mine"
     mine.mkdir()
-    (mine / "ask.py").write_text(ASKS)
+    (mine / "ask.py").write_text(program)
     told = {"about": "mine", "api": "openai.chat", "packages": [], "mounts": {"/opt/mine": str(mine)}, "resume": None}
     told |= {"argv": ["python3", "/opt/mine/ask.py", "${prompt}"], "env": {"KEY": "${token}", "AT": "${base_url}"}}
     told |= {"files": {".mine/model": "${model}"}, "output": {"format": "text", "said": [], "failed": []}}
@@ -159,9 +173,28 @@ def test_an_agent_of_ones_own_is_a_declaration(upstream: Upstream, tmp_path: Pat
     spec = SandboxSpec("mine", "any", {}, made.mounts, 256, 1.0, 64, 64, 64, door=made.door)
     (trace := tmp_path / "trace").mkdir()
     with NamespacesSandbox().create(spec) as box:
-        record = made.run(AgentTask("Say hello.", 60.0, 10_000, trace), box)
+        return made.run(AgentTask("Say hello.", 60.0, 10_000, trace), box)
+
+
+def test_an_agent_of_ones_own_is_a_declaration(own: Callable, upstream: Upstream):
+    record = own(ASKS)
     assert (record.agent, record.outcome, record.detail) == ("mine@own", "finished", "a-model says hello")
     assert "Say hello." in upstream.asked[0].body["messages"][0]["content"]
+
+
+def test_an_agent_cannot_disown_its_work_by_making_its_models_fail(own: Callable, upstream: Upstream, tmp_path: Path):
+    broken = Raw([b"{}"], 500, "application/json")
+    upstream.script = lambda asked: broken if "Fail." in str(asked.body) else Said("hello")
+    record = own(DISOWNS)
+    assert (record.outcome, record.exit_code) == ("nonzero_exit", 1)
+    assert len(read_trace(tmp_path / "trace" / "check").records) == 1
+
+
+def test_models_that_fail_us_too_are_the_endpoints_fault(own: Callable, upstream: Upstream):
+    broken = Raw([b"{}"], 500, "application/json")
+    upstream.script = lambda asked: broken if len(upstream.asked) > 1 else Said("hello")
+    with pytest.raises(InfrastructureError, match="the last answer had status 500"):
+        own(DISOWNS)
 
 
 def test_a_budget_ends_an_agent_and_is_told(alone: Callable, upstream: Upstream):

@@ -10,7 +10,7 @@ from agent_trace.gateway import Run
 from agent_trace.redact import Redactor
 from reproducegym.adapters.agents.cli.output import failure_in, last_words
 from reproducegym.adapters.agents.instructions import cli_prompt
-from reproducegym.adapters.agents.metered import Metered, Models, metered
+from reproducegym.adapters.agents.metered import Metered, Models, answering, metered
 from reproducegym.errors import InfrastructureError
 from reproducegym.ports import AgentTask, Door, ExecOutcome, SandboxBox
 from reproducegym.schema.cli_agent import CliAgent, filled
@@ -60,7 +60,7 @@ class CommandLineAgent:
                     break
                 ended = self._once(box, box.door, meter, words, self._declaration.resume or (), log)
             _clean(box, meter.run.token)
-            return self._record(ended, meter)
+            return self._record(ended, meter, task.trace)
 
     def _words(self, task: AgentTask, meter: Metered) -> Mapping[str, str]:
         root = f"http://127.0.0.1:{_PORT}"
@@ -102,7 +102,7 @@ class CommandLineAgent:
         may = self._declaration.resume is not None and not ended.timed_out and meter.over() is None
         return gave_up and may and meter.run.endpoint_failing
 
-    def _record(self, ended: ExecOutcome, meter: Metered) -> AgentRecord:
+    def _record(self, ended: ExecOutcome, meter: Metered, trace: Path) -> AgentRecord:
         """How it ended, by its exit code, by what it says itself, and by what the gateway saw."""
         said = meter.run.redactor.text(_text(ended))
         rules = self._declaration.output
@@ -124,10 +124,14 @@ class CommandLineAgent:
         if ended.exit_code == 0 and failure is None:
             return record
         words = failure or record.detail
-        if meter.run.endpoint_failing or not meter.run.spent.completions:
+        if not meter.run.spent.completions or self._without_models(meter, trace):
             raise InfrastructureError(f"{self.name} gave up without its models ({_last(meter.run)}): {words}")
         why = "out of memory" if ended.out_of_memory else f"ended with exit code {ended.exit_code}"
         return record.model_copy(update={"outcome": "nonzero_exit", "detail": f"{why}; {words}"})
+
+    def _without_models(self, meter: Metered, trace: Path) -> bool:
+        """Whether it gave up since its models fail: by what it was told last, and by what we are told now."""
+        return meter.run.endpoint_failing and not answering(meter, self._declaration.api, self._models.model, trace)
 
 
 def _last(run: Run) -> str:
