@@ -152,6 +152,7 @@ class Forwarder:
             line = await loop.run_in_executor(self._pool, copies.recording.line, ending, self._settings.prices)
             run.last_status = ending.status
             run.endpoint_failing = _is_endpoints_fault(ending)
+            run.spent.trace_bytes += copies.recording.kept_bytes
             if copies.recording.took is not None:
                 run.spent.add(copies.recording.took)
             await self._ledger.commit(run.journal, line)

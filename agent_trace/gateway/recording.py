@@ -13,10 +13,12 @@ from agent_trace.gateway.settings import Limits
 from agent_trace.gateway.spending import Took, took
 from agent_trace.gateway.spool import Spool
 from agent_trace.gateway.tee import Arrival
-from agent_trace.record import Api, Body, End, Inline, Record, Text, Timing
+from agent_trace.record import Api, Blob, Body, End, Inline, Record, Text, Timing
 from agent_trace.tree import Json, mapping, string
 
 __all__ = ["Ending", "Recording"]
+
+_LARGEST = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Ending:
 class Recording:
     """Collects one exchange. `digest` is of the request's bytes once all have come; it is stored nowhere.
 
-    `took` says what it took once its line is made; null before, and where nothing was completed.
+    `took` says what it took once its line is made; null before, and where nothing was completed. `kept_bytes` are those
+    of the line and of the files beside it.
     """
 
     def __init__(self, run: Run, api: Api, identity: str, limits: Limits, began: tuple[datetime, float]) -> None:
@@ -45,6 +48,7 @@ class Recording:
         self._wall, self._start = began
         self._sequence = run.next_sequence()
         self.took: Took | None = None
+        self.kept_bytes = 0
         self._sha = hashlib.sha256()
         self._request: Spool | None = None
         self._response: Spool | _Stream | None = None
@@ -55,11 +59,11 @@ class Recording:
 
     def begin_request(self, encoding: str) -> None:
         """The request's head came."""
-        self._request = self._spool("request", encoding)
+        self._request = self._spool("request", encoding, self._limits.request_bytes)
 
     def begin_response(self, encoding: str, *, stream: bool) -> None:
         """The response's head came."""
-        self._response = _Stream(self._api, encoding) if stream else self._spool("response", encoding)
+        self._response = _Stream(self._api, encoding) if stream else self._spool("response", encoding, _LARGEST)
 
     def take_request(self, batch: Sequence[Arrival]) -> None:
         """The sink of the request's bytes.
@@ -143,16 +147,18 @@ class Recording:
             redactions=dict(sorted(counts.items())),
         )
         self.took = took(record, answer)
-        return record.model_dump_json().encode("utf-8", "replace") + b"\n"
+        line = record.model_dump_json().encode("utf-8", "replace") + b"\n"
+        self.kept_bytes = len(line) + sum(body.bytes for body in (request, response) if isinstance(body, Blob))
+        return line
 
     def _stream_body(self, undecoded: str | None, answer: Json, counts: Counter[str]) -> Body | None:
         if undecoded is not None:
             return Text(text="", undecoded=undecoded)
         return None if answer is None else Inline(value=self._run.redactor.value(answer, counts))
 
-    def _spool(self, which: str, encoding: str) -> Spool:
-        name = f"{self._identity}.{which}"
-        return Spool(self._run.journal.directory, name, encoding, self._run.redactor, self._limits.inline_bytes)
+    def _spool(self, which: str, encoding: str, largest: int) -> Spool:
+        name, directory = f"{self._identity}.{which}", self._run.journal.directory
+        return Spool(directory, name, encoding, self._run.redactor, self._limits.inline_bytes, largest)
 
     def _since(self, time: float | None) -> float | None:
         return None if time is None else round(time - self._start, 6)

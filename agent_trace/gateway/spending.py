@@ -11,17 +11,21 @@ from agent_trace.tree import Json
 
 __all__ = ["Budget", "Limit", "Spent", "Took", "took"]
 
-Limit = Literal["tokens", "dollars", "tool_calls"]
+Limit = Literal["tokens", "dollars", "tool_calls", "trace_bytes"]
 _BYTES_A_TOKEN = 4
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The most of each; null for no cap. `tokens` are those of prompts and completions together."""
+    """The most of each; null for no cap. `tokens` are those of prompts and completions together.
+
+    `trace_bytes` are those of all records, also of requests that failed.
+    """
 
     tokens: int | None = None
     dollars: Decimal | None = None
     tool_calls: int | None = None
+    trace_bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class Spent:
     completion: int = 0
     dollars: Decimal | None = Decimal(0)
     tool_calls: int = 0
+    trace_bytes: int = 0
     largest: Took = Took(0, 0, Decimal(0), 0)
 
     def add(self, took: Took) -> None:
@@ -75,6 +80,8 @@ class Spent:
             return "dollars"
         if budget.tool_calls is not None and self.tool_calls >= budget.tool_calls:
             return "tool_calls"
+        if budget.trace_bytes is not None and self.trace_bytes >= budget.trace_bytes:
+            return "trace_bytes"
         return None
 
 

@@ -14,19 +14,21 @@ from agent_trace.tree import Json, decoded
 
 __all__ = ["Spool"]
 
-_LARGEST = 1 << 30
-_UNKNOWN = "more than 1 GiB when decoded"
+_UNKNOWN = "too large when decoded"
 
 
 class Spool:
     """Takes a body in pieces and gives what a record holds of it. Nothing goes to the disk before it is redacted.
 
-    `value` is the JSON of a small body, not redacted, for what has to be read from it; null otherwise.
+    `value` is the JSON of a small body, not redacted, for what has to be read from it; null otherwise. A body of more
+    than `inline` bytes goes to a file; of more than `largest`, decoded, nothing is kept.
     """
 
-    def __init__(self, directory: Path, name: str, encoding: str, redactor: Redactor, limit: int) -> None:
+    def __init__(
+        self, directory: Path, name: str, encoding: str, redactor: Redactor, inline: int, largest: int
+    ) -> None:
         self.value: Json = None
-        self._directory, self._name, self._limit = directory, name, limit
+        self._directory, self._name, self._limit, self._largest = directory, name, inline, largest
         self._encoding, self._redactor = encoding, redactor
         self._pieces: list[bytes] = []
         self._size = 0
@@ -50,7 +52,8 @@ class Spool:
             return
         try:
             for piece in self._decoder.feed(chunk):
-                self._take(piece)
+                if not self._take(piece):
+                    return
         except UndecodableError:
             self._undecoded = self._encoding
 
@@ -85,17 +88,20 @@ class Spool:
     def _part(self) -> Path:
         return self._directory / BODIES / f".{self._name}.part"
 
-    def _take(self, piece: bytes) -> None:
+    def _take(self, piece: bytes) -> bool:
+        """Take a decoded piece; whether more may come."""
         self._size += len(piece)
-        if self._size > _LARGEST:
+        if self._size > self._largest:
             self._undecoded = _UNKNOWN
-            return
-        if self._file is None:
+            self.discard()
+            return False
+        if self._file is not None:
+            self._write(self._stream.feed(piece))
+        else:
             self._pieces.append(piece)
             if self._size > self._limit:
                 self._spill()
-            return
-        self._write(self._stream.feed(piece))
+        return True
 
     def _spill(self) -> None:
         self._part.parent.mkdir(parents=True, exist_ok=True)

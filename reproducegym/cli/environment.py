@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import ValidationError
 
 from reproducegym.adapters.llm import Endpoint
@@ -118,9 +119,13 @@ def _file_settings(path: Path, prefix: str) -> dict[str, str]:
     if not path.is_file():
         raise MisuseError(f"{path}: is no file; remove it")
     try:
-        found = dotenv_values(stream=io.StringIO(path.read_text(encoding="utf-8-sig")), interpolate=False)
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise MisuseError(f"{path}: cannot be read ({type(error).__name__}); mend or remove it") from None
+    for binding in parse_stream(io.StringIO(text)):
+        if binding.error:
+            raise MisuseError(f"{path}, line {binding.original.line}: is no NAME=value; mend it (an open quote?)")
+    found = dotenv_values(stream=io.StringIO(text), interpolate=False)
     return {name: value for name, value in found.items() if name.startswith(prefix) and value and value.strip()}
 
 

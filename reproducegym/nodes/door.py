@@ -28,7 +28,7 @@ _CHUNK = 1 << 16
 _AT_ONCE = 16
 _WAKE_S = 0.2
 _SILENT_S = 600.0
-_SHOWN = 2000
+_SHOWN, _WORDS = 500, 50
 _LINES = 10_000
 """More are not written: whoever asks in a loop fills no disk."""
 
@@ -138,7 +138,7 @@ class _Service:
             self._open.add(connection)
         try:
             if not over:
-                with connection.makefile("rwb") as file, contextlib.suppress(OSError):
+                with contextlib.suppress(OSError), connection.makefile("rwb") as file:
                     self._answer(_Talk(file))
         finally:
             with self._lock:
@@ -153,10 +153,9 @@ class _Service:
             asked = self._heard(talk)
             told |= {"op": asked.op}
             if asked.argv:
-                told["argv"] = [word.replace(self._token, "[token]")[:_SHOWN] for word in asked.argv]
-            told |= {
-                name: value for name, value in (("job", asked.job), ("path", asked.path)) if value not in ("", ".")
-            }
+                told["argv"] = [self._shown(word) for word in asked.argv[:_WORDS]]
+            named = (("job", asked.job), ("path", asked.path), ("cwd", asked.cwd))
+            told |= {name: self._shown(value) for name, value in named if value not in ("", ".")}
             done = self._do(asked, talk, told)
             talk.line(done=done)
             told |= {"answer": done}
@@ -166,6 +165,9 @@ class _Service:
                 talk.line(refused=str(error))
         finally:
             self._note({**told, "out": talk.out, "in": talk.taken, "seconds": round(time.monotonic() - began, 3)})
+
+    def _shown(self, word: str) -> str:
+        return word.replace(self._token, "[token]")[:_SHOWN]
 
     def _heard(self, talk: "_Talk") -> _Asked:
         try:

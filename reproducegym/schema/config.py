@@ -168,6 +168,7 @@ class AgentBudget(Frozen):
     max_tokens: Count
     max_dollars: Annotated[Decimal, Field(gt=0)] | Literal["none"]
     max_tool_calls: Count
+    max_trace_mib: Count
     command_s: Positive
     output_characters: Annotated[int, Field(ge=200)]
     context_tokens: Count

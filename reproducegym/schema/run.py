@@ -32,7 +32,7 @@ EvidenceLevel = Literal["artifact", "replay", "reexecute"]
 
 FailureKind = Literal["agent", "infra", "verifier"]
 Verdict = Literal["reproduced", "partial", "failed", "invalid"]
-Budget = Literal["wall_clock", "tokens", "dollars", "tool_calls"]
+Budget = Literal["wall_clock", "tokens", "dollars", "tool_calls", "trace_bytes"]
 RunOutcome = Literal["ok", "nonzero_exit", "timeout", "out_of_memory", "no_output", "refused", "infra"]
 
 

@@ -95,6 +95,7 @@ def test_no_key_anywhere(tmp_path):
     [
         ("OPENAI_API_KEY='secret of two words'\n", "OPENAI_API_KEY in .env has a space or a character that no key has"),
         ('OPENAI_API_KEY="secret\\nX-Evil: 1"\n', "OPENAI_API_KEY in .env has a space"),
+        ('OPENAI_MODEL=m\nOPENAI_API_KEY="secret\nOPENAI_BASE_URL=http://x/v1\n', ".env, line 2: is no NAME=value"),
         ("OPENAI_API_KEY=secretü\n", "OPENAI_API_KEY in .env has a space or a character"),
         (
             "OPENAI_API_KEY=k\nOPENAI_BASE_URL=models.example/v1\n",

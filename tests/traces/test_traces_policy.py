@@ -11,9 +11,9 @@ from gateway_stage import Stage, settings_for
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_client import ask, question
-from speaking_upstream import Upstream
+from speaking_upstream import Raw, Upstream
 
-from agent_trace.gateway import Limits, Loopback, Policy, serving
+from agent_trace.gateway import Budget, Limits, Loopback, Policy, serving
 from agent_trace.gateway.policy import refusal
 
 POLICY = Policy(frozenset({"a-model"}))
@@ -112,6 +112,25 @@ def test_a_refused_request_is_counted_and_neither_sent_nor_recorded(held: Stage,
     assert held.run.counts["refused"] == 1
     assert list(held.run.refused_routes) == ["POST /chat/completions: the model of this run is a-model"]
     assert held.run.counts["recorded"] == 1
+
+
+def test_a_small_request_that_is_huge_when_decoded_fills_no_disk(upstream: Upstream, tmp_path: Path):
+    with serving(settings_for(upstream, limits=Limits(request_bytes=1 << 20))) as gateway:
+        stage = Stage(upstream, gateway, gateway.listen(Loopback()), gateway.admit("run-1", tmp_path), tmp_path)
+        packed = gzip.compress(json.dumps(question("A" * (1 << 24))).encode())
+        ask(stage, packed, headers={"Content-Encoding": "gzip"})
+        assert stage.record().request.undecoded == "too large when decoded"
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file()) < 1 << 16
+
+
+def test_records_have_a_budget_that_requests_in_vain_use_up_too(upstream: Upstream, tmp_path: Path):
+    upstream.script = lambda asked: Raw([b"{}"], 500, "application/json")
+    with serving(settings_for(upstream)) as gateway:
+        run = gateway.admit("run-1", tmp_path, budget=Budget(trace_bytes=100_000))
+        stage = Stage(upstream, gateway, gateway.listen(Loopback()), run, tmp_path)
+        told = [ask(stage, question("A" * 40_000)).status for _ in range(5)]
+    assert told == [500, 500, 500, 403, 403]
+    assert (run.over(), run.spent.completions) == ("trace_bytes", 0)
 
 
 def test_connections_that_say_nothing_are_few(held: Stage):

@@ -24,6 +24,7 @@ __all__ = ["Metered", "Models", "answering", "metered"]
 
 _DRAIN_S = 3.0
 """How long a completion is still read whose agent was stopped: a stop waits for it."""
+_REQUEST_BYTES = 32 << 20
 _CHECK, _CHECK_S = "check", 60.0
 """Where in the trace a question of our own is kept, and how long its answer may take."""
 
@@ -49,7 +50,9 @@ class Models:
         upstreams = {vendor: Upstream(one.base_url.rstrip("/"), one.key) for vendor, one in self.endpoints.items()}
         prices = {name: Price(one.prompt, one.completion) for name, one in self.settings.llm.prices.items()}
         secrets = tuple(("model-key", secret) for one in self.endpoints.values() for secret in one.secrets)
-        return Settings(upstreams, prices=prices, secrets=secrets, limits=Limits(drain_s=_DRAIN_S))
+        return Settings(
+            upstreams, prices=prices, secrets=secrets, limits=Limits(drain_s=_DRAIN_S, request_bytes=_REQUEST_BYTES)
+        )
 
 
 @dataclass
@@ -85,6 +88,7 @@ class Metered:
             "tokens": f"{self.budget.max_tokens} tokens",
             "dollars": f"{self.budget.max_dollars} dollars",
             "tool_calls": f"{self.budget.max_tool_calls} calls of tools",
+            "trace_bytes": f"{self.budget.max_trace_mib} MiB of records",
         }
         return f"{most[over]} are used up"
 
@@ -133,6 +137,7 @@ def metered(models: Models, task: AgentTask, name: str) -> Iterator[Metered]:
         tokens=budget.max_tokens,
         dollars=None if budget.max_dollars == "none" else budget.max_dollars,
         tool_calls=budget.max_tool_calls,
+        trace_bytes=budget.max_trace_mib * 2**20,
     )
     with serving(models.gateway()) as gateway:
         policy = Policy(frozenset({models.model}), hosted=budget.hosted_tools)

@@ -14,6 +14,8 @@ __all__ = ["Allowance", "Place", "allowance_of", "place_of"]
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]")
+_OTHER = tuple(map(ipaddress.ip_network, ("fec0::/10", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96")))
+"""Site-local, local NAT64, IPv4 in the old compatible and in the translated form."""
 _PORT = re.compile(r"[1-9]\d{0,4}")
 
 
@@ -43,12 +45,13 @@ class Allowance:
             return "not_listed"
         return "named_by_paper" if site_of(place.host) & self.named else None
 
-    def address_refusal(self, address: str) -> str | None:
-        """Why an address may not be reached: it is not of the public internet, and in no network that is listed."""
+    def address_refusal(self, address: str, *, own: bool = False) -> str | None:
+        """Why an address may not be reached: it is private, or this machine's `own`, and in no network that is listed."""
         found = _plain(ipaddress.ip_address(address.partition("%")[0]))
         if any(found in network for network in self.networks):
             return None
-        return None if found.is_global and not found.is_multicast else "private_address"
+        public = found.is_global and not found.is_multicast and not own and not _is_other(found)
+        return None if public else "private_address"
 
     def unreachable(self) -> tuple[Place, ...]:
         """Listed places that the paper names, so that nothing is reached there."""
@@ -87,6 +90,11 @@ def _listed(text: str) -> Place:
             f"[egress] allow: {text!r} is not host:port; each host is listed by its whole name in small letters"
         )
     return place
+
+
+def _is_other(address: Address) -> bool:
+    """Whether an IPv6 address is of a kind that leads to a private place by another name."""
+    return any(address in network for network in _OTHER)
 
 
 def _plain(address: Address) -> Address:

@@ -17,7 +17,7 @@ from reproducegym.adapters.egress.log import Log
 from reproducegym.adapters.egress.plain import aim, forward, path_of
 from reproducegym.adapters.egress.traffic import CHUNK, Budget, OverBytesError, Passed, Stream, pass_both_ways
 
-__all__ = ["USER", "Proxy", "Resolve", "resolve"]
+__all__ = ["USER", "Proxy", "Resolve", "is_own", "resolve"]
 
 USER = "run"
 """The name that goes with the token."""
@@ -34,6 +34,15 @@ async def resolve(place: Place) -> tuple[str, ...]:
     """As this machine's resolver says."""
     found = await asyncio.get_running_loop().getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def is_own(address: str) -> bool:
+    """Whether it is this machine's own, though public: packets to it would leave from that very address."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
+        asking.connect((address, 9))
+        return bool(asking.getsockname()[0] == address)
+    return False
 
 
 class _Refusal(Exception):  # noqa: N818 - what a client is told, no fault of ours
@@ -151,7 +160,7 @@ class Proxy:
                 addresses = await self._resolve(place)
         except (OSError, UnicodeError, TimeoutError) as error:
             raise _Refusal("no_such_host") from error
-        allowed = [address for address in addresses if self._allowance.address_refusal(address) is None]
+        allowed = [one for one in addresses if self._allowance.address_refusal(one, own=is_own(one)) is None]
         if addresses and not allowed:
             raise _Refusal("private_address")
         for address in allowed:

@@ -1,5 +1,8 @@
 """What is listed and what never is: exact places, sites that a paper names, addresses of private networks."""
 
+import subprocess
+import sys
+
 import pytest
 from egress_stage import allowed
 
@@ -96,11 +99,21 @@ def test_hosts_are_found_in_what_a_paper_prints(text: str, hosts: set[str]):
     [
         *("127.0.0.1", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1"),
         *("192.0.2.1", "224.0.0.1", "255.255.255.255", "::", "::1", "fe80::1%eth0", "fd00::1", "ff02::1"),
+        *("fec0::1", "64:ff9b:1::7f00:1", "::127.0.0.1", "::ffff:0:7f00:1"),
         *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1"),
     ],
 )
 def test_addresses_that_are_not_of_the_internet_are_refused(address: str):
     assert allowed(networks=()).address_refusal(address) == "private_address"
+
+
+def test_a_public_address_of_this_machine_is_private_too():
+    asked = "from reproducegym.adapters.egress.proxy import is_own; print(is_own('198.41.0.4'), is_own('198.41.0.5'))"
+    given = f'ip link set lo up && ip addr add 198.41.0.4/32 dev lo && exec "{sys.executable}" -c "$0"'
+    done = subprocess.run(["unshare", "-rn", "sh", "-c", given, asked], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["True", "False"], done.stderr
+    assert allowed(networks=()).address_refusal("198.41.0.4", own=True) == "private_address"
+    assert allowed(networks=("198.41.0.0/24",)).address_refusal("198.41.0.4", own=True) is None
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8"])
