@@ -46,7 +46,7 @@ class Allowance:
         return "named_by_paper" if site_of(place.host) & self.named else None
 
     def address_refusal(self, address: str, *, own: bool = False) -> str | None:
-        """Why an address may not be reached: it is private, or this machine's `own`, and in no network that is listed."""
+        """Why an address may not be reached: it is private or this machine's `own`, in no listed network."""
         found = _plain(ipaddress.ip_address(address.partition("%")[0]))
         if any(found in network for network in self.networks):
             return None
