@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from agent_trace.redact.known import SHORTEST, spellings, unbroken
+from agent_trace.redact.known import SHORTEST, spellings
 from agent_trace.redact.patterns import LONGEST, PATTERNS, Pattern
+from agent_trace.redact.views import Views
 from agent_trace.tree import Json, walked
 
 __all__ = ["Redactor", "StreamRedactor"]
@@ -38,9 +39,9 @@ class Redactor:
 
     def spans(self, data: bytes) -> list[Span]:
         """Start, end and name of what has to go, in order; what overlaps is one span with the name of the first."""
-        whole, lower = unbroken(data), data.lower()
-        found = [(start, end, name) for name, one in self._known for start, end in one.matches(data, whole)]
-        found += [(start, end, one.name) for one in self._patterns for start, end in one.matches(data, lower)]
+        views = Views(data)
+        found = [(start, end, name) for name, one in self._known for start, end in one.matches(views)]
+        found += [(start, end, one.name) for one in self._patterns for start, end in one.matches(data, views.lower)]
         merged: list[Span] = []
         for start, end, name in sorted(found, key=lambda span: (span[0], -span[1])):
             if _is_escaped(data, start):
@@ -87,10 +88,10 @@ class StreamRedactor:
         self._given = 0  # how much of what is held has been given out, and is kept for what stands after it
 
     def feed(self, chunk: bytes) -> bytes:
-        """What is certain once these bytes have come."""
+        """What is certain once these bytes have come, when it is enough to be worth a look at what is held."""
         self._held += chunk
         certain = len(self._held) - self._redactor.lookback
-        return self._give(certain) if certain > self._given else b""
+        return self._give(certain) if certain - self._given > self._redactor.lookback // 2 else b""
 
     def end(self) -> bytes:
         """The rest."""

@@ -2,7 +2,9 @@
 
 import base64
 import json
+import time
 import urllib.parse
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,139 @@ from agent_trace.redact import Redactor
 KEY = "q7R+x/9_tok-" + 'en"Zß8'
 LETTERS = st.text(st.sampled_from("ab7R+x/9\\\"\n ='"), max_size=40)
 LOWER = str.maketrans("ABCDEF", "abcdef")
+PLAIN = "sk-planted-0123456789-aBcDeFgH"
+
+
+def every(form: str) -> Callable[[str], str]:
+    """Each byte in one form."""
+    return lambda secret: "".join(form.format(one) for one in secret.encode())
+
+
+def dump(width: int, address: str, group: int, left: str, right: str) -> Callable[[str], str]:
+    """As xxd, hexdump -C and od write it, after some other text."""
+
+    def lines(secret: str) -> str:
+        data = b"some" + secret.encode()
+        rows = []
+        for at in range(0, len(data), width):
+            row = data[at : at + width]
+            pairs = " ".join(row[n : n + group].hex() for n in range(0, len(row), group))
+            rows.append(f"{address.format(at)}{pairs:<40}{left}{row.decode()}{right}".rstrip())
+        return "\n".join(rows)
+
+    return lines
+
+
+def wrapped(text: str, end: str) -> str:
+    return end.join(text[n : n + 13] for n in range(0, len(text), 13))
+
+
+def base32(text: str) -> str:
+    return base64.b32encode(text.encode()).decode().rstrip("=")
+
+
+SPELLED = {
+    "percent, all": every("%{:02x}"),
+    "percent, all, capitals": every("%{:02X}"),
+    "percent twice": every("%25{:02X}"),
+    "percent, some": lambda s: "".join(f"%{ord(one):02x}" if at % 3 else one for at, one in enumerate(s)),
+    "JSON": every("\\u{:04x}"),
+    "JSON, capitals": every("\\u{:04X}"),
+    "JSON in JSON in JSON": every("\\" * 4 + "u{:04x}"),
+    "JavaScript": every("\\u{{{:x}}}"),
+    "Python": every("\\U{:08x}"),
+    "C": every("\\x{:02x}"),
+    "octal": every("\\{:03o}"),
+    "HTML": every("&#{};"),
+    "HTML, padded, no end": lambda s: "".join(f"&#{ord(one):04}" for one in s),
+    "HTML, hex": every("&#x{:x};"),
+    "HTML twice": every("&amp;#x{:X};"),
+    "HTML in percent": lambda s: urllib.parse.quote(every("&#{};")(s), safe="&#;"),
+    "base32": base32,
+    "base32, lower": lambda s: base32(s).lower(),
+    "base32, broken": lambda s: wrapped(base32(s), "\n"),
+    "hex, mixed": lambda s: s.encode().hex().replace("d", "D"),
+    "hex, spaced": lambda s: s.encode().hex(" "),
+    "hex, colons": lambda s: s.encode().hex(":").upper(),
+    "hex, groups": lambda s: s.encode().hex(" ", 2),
+    "hex, dashes, broken": lambda s: wrapped(s.encode().hex("-"), "\n"),
+    "hex, a list": lambda s: ", ".join(f"0x{one:02x}" for one in s.encode()),
+    "hex, a list in lines": lambda s: ",\n        ".join(f"0x{one:02X}" for one in s.encode()),
+    "xxd": dump(16, "{:08x}: ", 2, "  ", ""),
+    "hexdump -C": dump(8, "{:08x}  ", 1, "  |", "|"),
+    "od": dump(8, "{:07o} ", 1, "  >", "<"),
+    "upper": str.upper,
+    "lower": str.lower,
+    "swapped": str.swapcase,
+    "continued": lambda s: wrapped(s, "\\\n"),
+    "continued, in JSON": lambda s: wrapped(s, "\\\\\\n"),
+    "broken, CR LF": lambda s: wrapped(s, "\r\n"),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLED)
+def test_a_known_secret_goes_however_it_is_spelled(spelling: str):
+    written = SPELLED[spelling](PLAIN)
+    redactor = Redactor([("key", PLAIN)], patterns=())
+    clean = redactor.text(f"x {written}\ny")
+    assert clean.count("[redacted:key]") == 1
+    assert clean.startswith("x ")
+    assert clean.endswith("\ny")
+    assert len(clean) < 70
+    text = f"{'filler ' * 2000}{written}\n{'filler ' * 2000}".encode()
+    stream = redactor.stream()
+    given = b"".join(stream.feed(text[n : n + 333]) for n in range(0, len(text), 333)) + stream.end()
+    assert given == redactor.redacted(text)
+    assert len(given) < 28_070
+    raw = json.dumps({"a": f"say {written}", "b": "\\"})
+    left = json.loads(redactor.redacted(raw.encode()))
+    assert left["b"] == "\\"
+    assert left["a"].count("[redacted:key]") == 1
+
+
+@settings(max_examples=40)
+@given(st.text("aB9\"/<&'ß\n €😀+ %", min_size=8, max_size=20), st.data())
+def test_any_mixture_of_escapes_hides_no_secret(secret: str, data: st.DataObject):
+    ways = ["{}", "%{}", "\\u", "&#"]
+    written = "".join(escaped(one, data.draw(st.sampled_from(ways))) for one in secret)
+    clean = Redactor([("key", secret)], patterns=()).text(f"[{written}]")
+    assert clean == "[[redacted:key]]"
+
+
+def escaped(character: str, way: str) -> str:
+    if way == "%{}":
+        return every("%{:02X}")(character)
+    if way == "&#":
+        return f"&#{ord(character)};"
+    return json.dumps(character)[1:-1] if way == "\\u" else character
+
+
+PEM = "-----BEGIN KEY-----\nMIIBaBcD+/0123\nqRsTuV==\n-----END KEY-----\n"
+
+
+@pytest.mark.parametrize("spelling", ["{}", "JSON", "percent, all", "HTML", "continued", "broken, CR LF"])
+def test_a_secret_of_several_lines_goes(spelling: str):
+    written = SPELLED.get(spelling, str)(PEM)
+    assert Redactor([("key", PEM)], patterns=()).text(f"x {written}\n y").startswith("x [redacted:key]")
+    assert "MIIB" not in Redactor([("key", PEM)], patterns=()).text(PEM.replace("\n", "\r\n\n"))
+
+
+@pytest.mark.parametrize("unit", ["{0}  \n0000 " * 2, "{1}\n\n", "%{0}\\\n", "{0}" + " " * 31, "\\" * 31 + "u00{0}"])
+def test_text_by_somebody_who_knows_the_secret_takes_no_longer_than_other_text(unit: str):
+    """It says the secret, and then much that nearly is it."""
+    near = "".join(unit.format(f"{ord(one):02x}", one) for one in PLAIN[:-1])
+    text = f"\n00000000: {PLAIN.encode().hex(' ')}\n" + near * 20
+    began = time.monotonic()
+    assert "[redacted:key]" in Redactor([("key", PLAIN)], patterns=()).text(text)
+    assert time.monotonic() - began < 5
+
+
+def test_words_that_only_look_alike_stay():
+    redactor = Redactor([("key", PLAIN)], patterns=())
+    for text in (PLAIN[:-1], PLAIN.replace("-", " "), PLAIN.encode().hex()[:-2], base32(PLAIN)[:-3], PLAIN[::-1]):
+        assert redactor.text(text) == text
+
+
 SPELLINGS = {
     "plain": lambda s: s,
     "json": lambda s: json.dumps(s)[1:-1],
