@@ -24,7 +24,7 @@ from reproducegym.schema.batch import Batch, BatchTask, NodeUse
 __all__ = ["Worked", "new_batch", "work_on"]
 
 
-_SHOWN = 120
+_SHOWN, _SHOWN_ALONE = 120, 300
 
 
 @dataclass(frozen=True)
@@ -155,9 +155,9 @@ def _introduced(batch: Batch, wanted: int, missing: int) -> str:
 
 def _tell(stored: Stored, *, named: bool) -> None:
     result = stored.result
-    line = reward_line(result)
+    line, most = reward_line(result), _SHOWN if named else _SHOWN_ALONE
+    line = line if len(line) <= most else f"{line[:most]}…"
     if named:
-        line = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
         say(f"{result.claim_id} attempt {result.attempt}: {line}; see {stored.directory}")
     else:
         say(f"attempt {result.attempt}: {line}; see {stored.directory}")

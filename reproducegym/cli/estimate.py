@@ -51,7 +51,7 @@ def estimate(
         claim_ids=claim_id or [], spec_hash=spec_hash, task_dirs=task_dir or [], every=every, paper=paper, runs=runs
     )
     sandboxes = max(1, wiring.config(config).sandbox.parallel // parallel)
-    lines = {place.store.root: place.store.attempt_lines() for place in places}
+    lines = {place.store.root: place.store.attempts_seen() for place in places}
     tasks = [
         estimate_task(
             read_order(place.store, place.claim_id, place.spec_hash),

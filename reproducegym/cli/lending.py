@@ -86,7 +86,7 @@ def lent(use: NodeUse) -> Lent:
     Raises:
         NodeError: the node is out of reach, not the one that it should be, or refuses us.
     """
-    (node,) = chosen(read_nodes(Path(place) for place in use.inventories), [use.name])
+    (node,) = chosen(read_nodes([Path(place) for place in use.inventories]), [use.name])
     connection = _living.enter_context(connected(node, timeout_s=_CONNECT_S))
     say(f"node {node.name} connected in {connection.connect_s:.1f} s, for {_USES[use.use]}")
     sweep(CONNECTIONS, PROGRAMS)

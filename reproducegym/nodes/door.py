@@ -1,6 +1,7 @@
 """Serves the socket `node` of a sandbox's door: what the agent asks goes to the run's place there, and is logged."""
 
 import contextlib
+import errno
 import hmac
 import json
 import socket
@@ -97,8 +98,12 @@ def _accept(listening: socket.socket, service: "_Service", over: threading.Event
         except TimeoutError:
             service.room.release()
             continue
-        except OSError:  # the door was closed
-            return
+        except OSError as error:
+            service.room.release()
+            if error.errno in (errno.EBADF, errno.EINVAL):  # the door was closed
+                return
+            over.wait(_WAKE_S)  # this machine has no file to spare just now
+            continue
         threading.Thread(target=service.converse, args=(connection,), daemon=True).start()
 
 

@@ -1,6 +1,6 @@
 """Reads which nodes there are, from local files that are no part of the repository."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from reproducegym.errors import MisuseError, NotFoundError, SchemaError
@@ -18,23 +18,23 @@ def local_inventories(directory: Path) -> tuple[Path, ...]:
     return tuple(path for path in found if path != directory / _EXAMPLE)
 
 
-def read_nodes(files: Iterable[Path]) -> tuple[Node, ...]:
+def read_nodes(files: Sequence[Path]) -> tuple[Node, ...]:
     """The nodes of all files, in order, with paths made absolute.
 
     Raises:
         MisuseError: there is no file, or one cannot be read, does not fit, or names a node again.
     """
     nodes: dict[str, tuple[Node, Path]] = {}
-    read = False
     for file in files:
-        read = True
         for node in _inventory(file).nodes:
             if node.name in nodes:
                 raise MisuseError(f"node {node.name} stands in {nodes[node.name][1]} and in {file}; rename one")
             nodes[node.name] = (_absolute(node, file.parent), file)
-    if not read:
+    if not files:
         line = f"there is no inventory of nodes: copy {_EXAMPLE} to config/nodes.yaml, or name one with --nodes"
         raise MisuseError(line)
+    if not nodes:
+        raise MisuseError(f"{', '.join(map(str, files))}: there is no node in it")
     return tuple(node for node, _ in nodes.values())
 
 

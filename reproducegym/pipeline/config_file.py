@@ -61,7 +61,8 @@ def _checked(tables: Mapping[str, object], source: Path, policy: Path) -> Config
     try:
         return Config.model_validate_json(json.dumps(tables, default=str))
     except ValidationError as error:
-        first = error.errors()[0]
+        first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")  # a key misspelt is missing too
         key = ".".join(str(part) for part in first["loc"])
         file = policy if key.startswith("tolerances") else source
-        raise MisuseError(f"{file}: {key.removeprefix('tolerances.')}: {first['msg']}") from error
+        what = "unknown key" if first["type"] == "extra_forbidden" else first["msg"]
+        raise MisuseError(f"{file}: {key.removeprefix('tolerances.')}: {what}") from error

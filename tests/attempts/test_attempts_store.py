@@ -82,6 +82,8 @@ def test_a_list_that_disagrees_with_the_directories_is_made_anew(store: PaperSto
     index(store).unlink()
     if harmed is not None:
         index(store).write_bytes(harmed)
+    assert [line.slot for line in store.attempts_seen()] == [1, 2, 3]
+    assert (index(store).read_bytes() if index(store).exists() else None) == harmed
     assert [line.slot for line in store.attempt_lines()] == [1, 2, 3]
     assert index(store).read_bytes() == whole
 

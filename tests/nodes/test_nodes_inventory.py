@@ -38,6 +38,7 @@ def test_every_local_inventory_counts_and_the_example_does_not(tmp_path: Path):
         (HEAD + LEAST + ", gpus: ['0', '0']}\n", "node a lists a GPU twice"),
         (HEAD + LEAST + "}\n" + LEAST + "}\n", "two nodes have the name a"),
         (HEAD + LEAST.replace(", known_hosts: known", "") + "}\n", "$.nodes[0]: 'known_hosts' is a required property"),
+        ("schema_version: 1\nnodes: []\n", "there is no node in it"),
         ("nodes: [\n", "is not YAML"),
         ("schema_version: 9\nnodes: []\n", "newer reproducegym"),
     ],

@@ -48,15 +48,15 @@ def test_a_copy_alone_in_its_directory_takes_the_shipped_tolerances(root, tmp_pa
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [
-        ("max_claims = 12", "max_claim = 12", "build.max_claims"),
+        ("max_claims = 12", "max_claim = 12", "build.max_claim"),
         ("max_claims = 12", "max_claims = 12\nmax_claim = 1", "build.max_claim"),
-        ("max_claims = 12", 'max_claims = "12"', "build.max_claims"),
-        ("max_claims = 12", "max_claims = 0", "build.max_claims"),
-        ("max_claims = 12", "max_claims = 1979-05-27", "build.max_claims"),
+        ("max_claims = 12", 'max_claims = "12"', "build.max_claim"),
+        ("max_claims = 12", "max_claims = 0", "build.max_claim"),
+        ("max_claims = 12", "max_claims = 1979-05-27", "build.max_claim"),
         ('paper_text = "masked"', 'paper_text = "hidden"', "build.paper_text"),
         ("max_hours = 8.0", "max_hours = nan", "verification.max_hours"),
         ('joint_error = "0.02"', 'joint_error = "1.2"', "verification.joint_error"),
-        ("XL = 600", "XXL = 600", "verification.run_multiples.XL"),
+        ("XL = 600", "XXL = 600", "verification.run_multiples.XXL"),
         ("temperature = 0.0", 'temperature = "none"', "llm.temperature"),
         ("concurrency = 4", "concurrency = 0", "llm.concurrency"),
         ('max_dollars_per_paper = "none"', 'max_dollars_per_paper = "0"', "llm.max_dollars_per_paper"),
@@ -93,3 +93,8 @@ def test_tolerances_are_held_to_the_same(copy, old, new, key):
 def test_a_file_that_is_not_there_is_misuse(tmp_path):
     with pytest.raises(MisuseError, match=r"absent\.toml: cannot be read"):
         load_config(tmp_path / "absent.toml")
+
+
+def test_a_key_that_is_misspelt_is_named(copy):
+    with pytest.raises(MisuseError, match=r"default\.toml: run\.retires: unknown key"):
+        load_config(copy("retries =", "retires ="))

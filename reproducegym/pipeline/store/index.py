@@ -39,6 +39,17 @@ class AttemptIndex(PaperFolder):
                 lines = self._rebuilt()
         return tuple(sorted(lines, key=_place))
 
+    def attempts_seen(self) -> tuple[AttemptLine, ...]:
+        """The same by looking alone: nothing is locked or written.
+
+        Raises:
+            StorageError: the directories cannot be read.
+        """
+        lines, standing = self._listed(), self._standing()
+        if lines is None or {_place(line) for line in lines} != set(standing):
+            lines = [line for place in standing if (line := self._line(*place)) is not None]
+        return tuple(sorted(lines, key=_place))
+
     def attempts_locked(self) -> AbstractContextManager[None]:
         """Own the attempts of this paper for a moment; waits for whoever has them."""
         return locked(self._lock("attempts"), f"attempts of {self.paper_id}", wait=True)
