@@ -27,6 +27,8 @@ WORD = Word(word="one", count=2)
         (Bytes(b"data: {nonsense\n\n"), "sends an event that is none of the API"),
         (Bytes(b'data: {"choices": [{"delta": {"content": 7}}]}\n\n'), "sends an event that is none of the API"),
         (Bytes(b"data: \xff\xfe\n\n"), "sends an event that is none of the API"),
+        (Bytes(b"data: null\n\n"), "sends an event that is none of the API"),
+        (Bytes(b'data: ["a"]\n\n'), "sends an event that is none of the API"),
         (Bytes(b"data: [DONE]\n\n"), "broke off before the end of the reply"),
         (Bytes(b'data: {"error": {"message": "worker died"}}\n\n'), "failed (worker died)"),
         (Bytes(b"{}", "application/json"), "answers with application/json where a stream was asked for"),
