@@ -80,6 +80,7 @@ def rows() -> list[Row]:
 async def _measure(direct: tuple[str, str], through: tuple[str, str]) -> list[Row]:
     seen: dict[str, list[_Seen]] = {"direct": [], "through": []}
     paced: dict[str, _Seen] = {}
+    beside: dict[str, _Seen] = {}
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as client:
         for number in range(_REQUESTS):
             for name, way in (("direct", direct), ("through", through)):
@@ -88,14 +89,25 @@ async def _measure(direct: tuple[str, str], through: tuple[str, str]) -> list[Ro
                     seen[name].append(told)
         for name, way in (("direct", direct), ("through", through)):
             await asyncio.gather(*(_stream(client, way, tokens=1, pace=0) for _ in range(_STREAMS)))
+            busy = [_stream(client, way, tokens=_TOKENS, pace=_PACE) for _ in range(_STREAMS - 1)]
+            others = asyncio.ensure_future(asyncio.gather(*busy))
+            beside[name] = _joined([await _stream(client, way, tokens=1, pace=0) for _ in range(_REQUESTS // 2)])
+            await others
             streams = [_stream(client, way, tokens=_TOKENS, pace=_PACE) for _ in range(_STREAMS)]
             paced[name] = _joined(await asyncio.gather(*streams))
     one = {name: _joined(many) for name, many in seen.items()}
     pace = statistics.median(paced["through"].paces) / statistics.median(paced["direct"].paces)
     slowest = min(paced["through"].paces), min(paced["direct"].paces)
     return [
-        _delay_row("1 stream, one token a request, request to token", one["direct"], one["through"]),
-        _delay_row(f"{_STREAMS} streams of {_PACE} tokens/s, each token", paced["direct"], paced["through"]),
+        _delay_row(
+            "1 stream, one token a request, request to token, bar 3 / 10 ms more", one["direct"], one["through"]
+        ),
+        _delay_row(
+            f"{_STREAMS} streams of {_PACE} tokens/s, each token, bar 10 / 50 ms more",
+            paced["direct"],
+            paced["through"],
+        ),
+        _delay_row(f"one token a request beside {_STREAMS - 1} such streams", beside["direct"], beside["through"]),
         Row(
             f"gateway: pace of {_STREAMS} streams of {_PACE} tokens/s (against direct), slowest stream",
             f"{slowest[0]:.1f}/s",
