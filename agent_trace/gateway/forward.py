@@ -98,6 +98,9 @@ class Forwarder:
                 try:
                     upstream = await send(self._client, request, passage, self._settings.limits)
                     async with upstream:
+                        if 300 <= upstream.status < 400:
+                            why = f"the model's endpoint sends its clients elsewhere (status {upstream.status})"
+                            return _own(passage, "upstream_unreachable", 502, "api_error", why)
                         return await pass_back(request, upstream, passage, recorded)
                 finally:
                     watch.cancel()

@@ -218,3 +218,11 @@ def test_sixty_four_streams_at_once_are_all_answered_and_all_recorded(stage: Sta
     told = {r.response.value["choices"][0]["message"]["content"] for r in stage.trace().records}
     assert told == set(answers.values())
     assert sorted(r.sequence for r in stage.trace().records) == list(range(1, 65))
+
+
+@pytest.mark.parametrize("status", [301, 307, 308])
+def test_an_endpoint_that_sends_its_clients_elsewhere_is_not_followed_by_anybody(stage: Stage, status: int):
+    stage.upstream.script = lambda asked: Raw([b""], status, "text/plain", {"Location": "http://127.0.0.1:9/stolen"})
+    answer = ask(stage, question())
+    assert (answer.status, "location" in answer.headers) == (502, False)
+    assert stage.record().end == "upstream_unreachable"
