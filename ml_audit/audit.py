@@ -1,6 +1,7 @@
 """The audit: a repository to findings, and to the whole report. Pure and deterministic."""
 
 import re
+from collections.abc import Iterable
 
 from ml_audit.code.project import Project
 from ml_audit.report import Analysis, Breakdown, Insight, Interval, Patterns, Quality, Read, Report
@@ -12,6 +13,9 @@ from ml_audit.signals.answer import Signal
 from ml_audit.suppressions import suppressed, suppressions_of
 
 __all__ = ["audit", "findings"]
+
+LONGEST_LINE = 200
+"""Characters of a cited line that are kept."""
 
 _BADGES = ((8.0, "Reusable"), (6.5, "Functional"), (4.5, "Available"))
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
@@ -30,7 +34,7 @@ def audit(repository: Repository) -> Report:
     kept, silent, wrong = suppressed(found, suppressions_of(project), BY_ID)
     kept += [_finding(UNUSED, hit, fix) for hit, fix in wrong]
     every = terms(subject.signals, RULES, kept)
-    costs = priced(kept, every)
+    costs = _with_code(priced(kept, every), repository)
     costs.sort(key=lambda f: (_SEVERITY[f.severity], -f.points, f.rule, f.file, f.line or 0))
     result = scored(every)
     improvements = _improvements(costs, subject.signals)
@@ -49,7 +53,7 @@ def audit(repository: Repository) -> Report:
         insights=tuple(i.text for i in improvements),
         improvements=improvements,
         findings=tuple(costs),
-        suppressed=tuple(silent),
+        suppressed=tuple(_with_code(silent, repository)),
         signals=subject.signals,
         score_breakdown=Breakdown.model_validate({str(k): v for k, v in result.dimensions.items()}),
         coverage=Read(
@@ -73,6 +77,21 @@ def _finding(rule: Rule, hit: Hit, fix: str = "") -> Finding:
         lowers=hit.lowers or (rule.signal or rule.id,),
         edit=hit.edit,
     )
+
+
+def _with_code(found: Iterable[Finding], repository: Repository) -> list[Finding]:
+    """The findings with the line of code that each cites."""
+    listed = list(found)
+    cited = {f.file for f in listed if f.line}
+    lines = {p: c.decode("utf-8", "replace").split("\n") for p, c in repository.files.items() if p in cited}
+    told = []
+    for finding in listed:
+        of_file = lines.get(finding.file, [])
+        line = of_file[finding.line - 1].strip() if finding.line and finding.line <= len(of_file) else ""
+        told.append(
+            finding.model_copy(update={"code": line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"})
+        )
+    return told
 
 
 def _yes(signals: dict[str, Signal], *names: str) -> bool:

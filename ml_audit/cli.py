@@ -3,32 +3,50 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from ml_audit.audit import audit
+from ml_audit.comparison import Comparison, compare
+from ml_audit.destinations import STDOUT, DestinationError, checked, spelled, write
 from ml_audit.fixing import apply_edits, edited, unified_diff
 from ml_audit.local import LocalDirectory
+from ml_audit.outputs import badge, comparison_markdown, markdown, page, sarif
 from ml_audit.report import Report
 from ml_audit.repository import Repository, SourceError
 from ml_audit.rules.catalogue import BY_ID, RULES
-from ml_audit.terminal import show_report, show_rule, show_rules
+from ml_audit.terminal import show_comparison, show_report, show_rule, show_rules
 
 __all__ = ["main"]
 
 EXIT_BELOW = 1
 EXIT_MISUSED = 2
 EXIT_UNREADABLE = 3
+EXIT_UNWRITABLE = 4
+
+_OUTPUTS = {
+    "--json": "the report as JSON; a list for several repositories",
+    "--sarif": "the findings as SARIF 2.1.0, for code scanning",
+    "--markdown": "the report as Markdown, for a pull request or the summary of a job",
+    "--html": "the report as one page that needs nothing else",
+    "--badge": "the score as a small SVG picture",
+}
+"""Flags that each take a file to write; `-` or nothing is standard output."""
 
 _EPILOG = """\
 ml-audit rules             list all rules
 ml-audit explain RULE      why a rule is there, a bad and a good example
 ml-audit schema            the JSON Schema of --json
 
-example: ml-audit . --fail-under 7.5
-exit codes: 0 done, 1 a score is below --fail-under, 2 called wrongly, 3 a repository cannot be read
+--json, --sarif, --markdown, --html and --badge each write to a FILE, or to standard output without one or with -
+
+examples: ml-audit . --fail-under 7.5
+          ml-audit . --sarif report.sarif --html report.html
+          ml-audit ours theirs --compare
+exit codes: 0 done, 1 a score is below --fail-under, 2 called wrongly, 3 a repository cannot be read,
+            4 an output cannot be written
 """
 
 
@@ -65,19 +83,30 @@ def _explain(console: Console, names: Sequence[str]) -> int:
     return 0
 
 
-def _audit(console: Console, given: Sequence[str]) -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ml-audit",
         description="Audit repositories of machine-learning code for reproducibility.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("path", nargs="+", type=Path, help="a checkout of a repository")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON; a list for several repositories")
+    for flag, what in _OUTPUTS.items():
+        parser.add_argument(flag, nargs="?", const=STDOUT, metavar="FILE", help=what)
+    parser.add_argument("--compare", action="store_true", help="show the repositories side by side, best first")
     parser.add_argument("--fail-under", type=_score, metavar="SCORE", help="exit 1 if a score is below this (0 to 10)")
     parser.add_argument("--fix", action="store_true", help="make the safe changes, and print what changed as a diff")
     parser.add_argument("--diff", action="store_true", help="print the safe changes as a diff, and make none")
-    told = parser.parse_args(given)
+    return parser
+
+
+def _audit(console: Console, given: Sequence[str]) -> int:
+    told = _parser().parse_intermixed_args(spelled(given, tuple(_OUTPUTS)))
+    wanted = {flag: file for flag in _OUTPUTS if (file := getattr(told, flag[2:])) is not None}
+    if wrong := _misuse(told, wanted):
+        sys.stderr.write(f"error: {wrong}\n")
+        return EXIT_MISUSED
     try:
         repositories = [LocalDirectory(path).read() for path in told.path]
         reports = [audit(repository) for repository in repositories]
@@ -89,16 +118,62 @@ def _audit(console: Console, given: Sequence[str]) -> int:
     except OSError as error:
         sys.stderr.write(f"error: {error.filename}: {error.strerror}\n")
         return EXIT_UNREADABLE
-    if told.json:
-        printed = [r.model_dump(mode="json") for r in reports]
-        sys.stdout.write(json.dumps(printed[0] if len(printed) == 1 else printed, indent=2, ensure_ascii=False) + "\n")
-    else:
-        for report in reports:
-            show_report(console, report)
+    comparison = compare(reports) if told.compare else None
+    texts = {file: _written(flag, reports, comparison) for flag, file in wanted.items()}
+    if STDOUT not in texts:
+        _show(console, reports, comparison)
+    for file, text in texts.items():
+        try:
+            write(file, text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            sys.stderr.write(f"error: {file}: cannot be written ({error.strerror})\n")
+            return EXIT_UNWRITABLE
     below = [r for r in reports if told.fail_under is not None and r.score < told.fail_under]
     for report in below:
         sys.stderr.write(f"{report.repository}: {report.score:.2f} is below {told.fail_under:g}\n")
     return EXIT_BELOW if below else 0
+
+
+def _misuse(told: argparse.Namespace, wanted: Mapping[str, str]) -> str:
+    """What is wrong with the call, in one line; empty if nothing is."""
+    if wanted and (told.fix or told.diff):
+        return f"{next(iter(wanted))} says how it was before the changes; repair first, then audit again"
+    if told.compare and len(told.path) < 2:
+        return "--compare takes two repositories or more"
+    if "--badge" in wanted and len(told.path) > 1:
+        return "--badge is of one repository"
+    try:
+        checked(wanted)
+    except DestinationError as error:
+        return str(error)
+    return ""
+
+
+def _written(flag: str, reports: Sequence[Report], comparison: Comparison | None) -> str:
+    """One output as text."""
+    match flag:
+        case "--json":
+            listed = [r.model_dump(mode="json") for r in reports]
+            data = comparison.model_dump(mode="json") if comparison else listed[0] if len(listed) == 1 else listed
+            return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        case "--sarif":
+            return json.dumps(sarif(reports), indent=2, ensure_ascii=False) + "\n"
+        case "--markdown":
+            return comparison_markdown(comparison) if comparison else markdown(reports)
+        case "--html":
+            return page(reports, comparison)
+        case _:
+            return badge(reports[0])
+
+
+def _show(console: Console, reports: Sequence[Report], comparison: Comparison | None) -> None:
+    if comparison:
+        show_comparison(console, comparison)
+        return
+    for report in reports:
+        show_report(console, report)
 
 
 def _fix(paths: Sequence[Path], repositories: Sequence[Repository], reports: Sequence[Report], *, write: bool) -> int:

@@ -5,11 +5,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from ml_audit.comparison import Comparison
+from ml_audit.outputs.visible import visible
 from ml_audit.report import Report
 from ml_audit.rules.rule import Rule
 from ml_audit.scoring import Risk
 
-__all__ = ["show_report", "show_rule", "show_rules"]
+__all__ = ["show_comparison", "show_report", "show_rule", "show_rules"]
 
 _COLOURS: dict[Risk, str] = {"LOW": "green", "MEDIUM": "yellow", "HIGH": "red"}
 _SEVERITIES = {"error": "red", "warning": "yellow", "info": "cyan"}
@@ -43,6 +45,29 @@ def show_report(console: Console, report: Report, *, most: int = 30) -> None:
             console.print(f"… and {len(report.findings) - most} more (--json has all)")
     for improvement in report.improvements[:5]:
         console.print(f"• {improvement.text}", markup=False, highlight=False)
+
+
+def show_comparison(console: Console, comparison: Comparison) -> None:
+    """Print repositories as columns: score, dimensions, findings, and the answers in which they differ."""
+    told = comparison.repositories
+    table = Table(title=f"{len(told)} repositories, best first", title_justify="left")
+    table.add_column("")
+    for one in told:
+        table.add_column(escape(visible(one.repository)), overflow="fold")
+    table.add_row("score", *(Text(f"{r.score:.1f}/10", style=f"bold {_COLOURS[r.risk]}") for r in told))
+    table.add_row("risk", *(Text(r.risk, style=_COLOURS[r.risk]) for r in told))
+    table.add_row("badge", *(r.badge for r in told), end_section=True)
+    scores = [r.score_breakdown.model_dump() for r in told]
+    for name in scores[0]:
+        values = (by[name] for by in scores)
+        table.add_row(name.replace("_", " "), *("–" if v is None else f"{v:.1f}" for v in values))
+    table.add_section()
+    table.add_row("errors", *(str(r.found.error) for r in told))
+    table.add_row("warnings", *(str(r.found.warning) for r in told))
+    table.add_row("notes", *(str(r.found.info) for r in told), end_section=True)
+    for question, answers in comparison.differing.items():
+        table.add_row(question, *(Text(v, style=_VALUES.get(v, "")) for v in answers))
+    console.print(table)
 
 
 def _breakdown(report: Report) -> Table:

@@ -49,8 +49,8 @@ class Edit(Frozen):
 class Finding(Frozen):
     """One finding: which rule, where, what is wrong, what to do, and what it costs.
 
-    `points` is what this finding costs of the ten; `lowers` names the answers (or the rule itself) that are worth less
-    because of it. What an answer loses is shared by all findings that lower it.
+    `code` is the cited line, trimmed. `points` is what this finding costs of the ten; `lowers` names the answers (or
+    the rule itself) that are worth less because of it. What an answer loses is shared by all findings that lower it.
     """
 
     rule: str
@@ -60,6 +60,7 @@ class Finding(Frozen):
     message: str
     fix: str
     confidence: Confidence
+    code: str = ""
     points: float = 0.0
     lowers: tuple[str, ...] = ()
     edit: Edit | None = None
