@@ -1,5 +1,6 @@
 """`python -m ml_audit` is `ml-audit`."""
 
+import os
 from typing import NoReturn
 
 from ml_audit.cli import main
@@ -8,8 +9,8 @@ __all__ = ["run"]
 
 
 def run() -> NoReturn:
-    """The installed program: run it on this process's arguments and end with its exit code."""
-    raise SystemExit(main())
+    """The installed program: run it on this process's arguments and environment, and end with its exit code."""
+    raise SystemExit(main(environ=os.environ))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ def audit(repository: Repository) -> Report:
     read = len(repository.files)
     return Report(
         repository=repository.name,
+        commit=repository.commit,
         score=result.score,
         score_interval=Interval(low=result.low, high=result.high),
         risk=risk_of(result.score),
@@ -61,6 +62,7 @@ def audit(repository: Repository) -> Report:
             files_relevant=coverage.relevant if coverage else read,
             files_read=coverage.read if coverage else read,
             sampled=bool(coverage and coverage.sampled),
+            notes=repository.notes,
         ),
     )
 

@@ -17,6 +17,7 @@ from ml_audit.outputs import badge, comparison_markdown, markdown, page, sarif
 from ml_audit.report import Report
 from ml_audit.repository import Repository, SourceError
 from ml_audit.rules.catalogue import BY_ID, RULES
+from ml_audit.sources import add_options, source_named
 from ml_audit.terminal import show_comparison, show_report, show_rule, show_rules
 
 __all__ = ["main"]
@@ -45,13 +46,16 @@ ml-audit schema            the JSON Schema of --json
 examples: ml-audit . --fail-under 7.5
           ml-audit . --sarif report.sarif --html report.html
           ml-audit ours theirs --compare
-exit codes: 0 done, 1 a score is below --fail-under, 2 called wrongly, 3 a repository cannot be read,
-            4 an output cannot be written
+          ml-audit OWNER/NAME@v1.0 --markdown
+exit codes: 0 done, 1 a score is below --fail-under, 2 called wrongly, 3 a directory cannot be read,
+            4 an output cannot be written; of repositories on GitHub: 5 not found, 6 token refused, 7 forbidden,
+            8 too many requests, 9 out of reach or failing, 10 empty, 11 taken down, 12 archive broken or refused,
+            13 not GitHub's API
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit code."""
+def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
+    """Run the program and return its exit code; a token and the place of the cache come from `environ`."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     console = Console(highlight=False)
     try:
@@ -63,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given == ["schema"] and not Path("schema").is_dir():
             sys.stdout.write(json.dumps(Report.model_json_schema(), indent=2) + "\n")
             return 0
-        return _audit(console, given)
+        return _audit(console, given, environ or {})
     except BrokenPipeError:
         sys.stderr.close()
         return 0
@@ -91,30 +95,37 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("path", nargs="+", type=Path, help="a checkout of a repository")
+    parser.add_argument("repository", nargs="+", help="a checkout, OWNER/NAME[@REF] or a web address on GitHub")
     for flag, what in _OUTPUTS.items():
         parser.add_argument(flag, nargs="?", const=STDOUT, metavar="FILE", help=what)
     parser.add_argument("--compare", action="store_true", help="show the repositories side by side, best first")
     parser.add_argument("--fail-under", type=_score, metavar="SCORE", help="exit 1 if a score is below this (0 to 10)")
     parser.add_argument("--fix", action="store_true", help="make the safe changes, and print what changed as a diff")
     parser.add_argument("--diff", action="store_true", help="print the safe changes as a diff, and make none")
+    add_options(parser)
     return parser
 
 
-def _audit(console: Console, given: Sequence[str]) -> int:
+def _audit(console: Console, given: Sequence[str], environ: Mapping[str, str]) -> int:
     told = _parser().parse_intermixed_args(spelled(given, tuple(_OUTPUTS)))
     wanted = {flag: file for flag in _OUTPUTS if (file := getattr(told, flag[2:])) is not None}
     if wrong := _misuse(told, wanted):
         sys.stderr.write(f"error: {wrong}\n")
         return EXIT_MISUSED
     try:
-        repositories = [LocalDirectory(path).read() for path in told.path]
+        sources = [source_named(named, told, environ) for named in told.repository]
+        if told.fix and not told.diff and not all(isinstance(source, LocalDirectory) for source in sources):
+            sys.stderr.write("error: --fix changes checkouts; for a repository on GitHub print the changes by --diff\n")
+            return EXIT_MISUSED
+        repositories = [source.read() for source in sources]
+        for note in (f"{r.name}: {note}" for r in repositories for note in r.notes if wanted or told.diff):
+            sys.stderr.write(f"note: {note}\n")
         reports = [audit(repository) for repository in repositories]
         if told.fix or told.diff:
-            return _fix(told.path, repositories, reports, write=not told.diff)
+            return _fix([Path(p) for p in told.repository], repositories, reports, write=not told.diff)
     except SourceError as error:
         sys.stderr.write(f"error: {error}\n")
-        return EXIT_UNREADABLE
+        return error.exit_code
     except OSError as error:
         sys.stderr.write(f"error: {error.filename}: {error.strerror}\n")
         return EXIT_UNREADABLE
@@ -140,9 +151,9 @@ def _misuse(told: argparse.Namespace, wanted: Mapping[str, str]) -> str:
     """What is wrong with the call, in one line; empty if nothing is."""
     if wanted and (told.fix or told.diff):
         return f"{next(iter(wanted))} says how it was before the changes; repair first, then audit again"
-    if told.compare and len(told.path) < 2:
+    if told.compare and len(told.repository) < 2:
         return "--compare takes two repositories or more"
-    if "--badge" in wanted and len(told.path) > 1:
+    if "--badge" in wanted and len(told.repository) > 1:
         return "--badge is of one repository"
     try:
         checked(wanted)

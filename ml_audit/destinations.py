@@ -16,12 +16,13 @@ class DestinationError(Exception):
 
 
 def spelled(arguments: Sequence[str], flags: Sequence[str]) -> list[str]:
-    """The arguments with the file of every output said: a flag before an option, a directory or nothing means `-`."""
+    """The arguments with the file of every output said: `-` before an option, a directory, a web address or nothing."""
     told = list(arguments)
     for at, word in enumerate(told):
         if word in flags:
             following = told[at + 1] if at + 1 < len(told) else "--"
-            if (following.startswith("-") and following != STDOUT) or Path(following).is_dir():
+            option = following.startswith("-") and following != STDOUT
+            if option or "://" in following or Path(following).is_dir():
                 told[at] = f"{word}={STDOUT}"
     return told
 

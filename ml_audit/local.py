@@ -1,25 +1,14 @@
 """A source that reads a directory: bounded, deterministic, and never outside of it."""
 
-import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ml_audit.repository import SKIPPED, Coverage, Repository, SourceError, readable
+from ml_audit.sampling import LONGEST_FILE, MOST_BYTES, MOST_FILES, sampled
 
 __all__ = ["LocalDirectory"]
-
-LONGEST_FILE = 8_000_000
-"""Bytes: longer files are listed, not read, notebooks with many pictures excepted up to this length."""
-
-MOST_FILES = 2_000
-"""Files read at most; of more, a sample is taken that depends on their names alone."""
-
-MOST_BYTES = 200_000_000
-"""Bytes read at most, all files together."""
-
-_FIRST = (".toml", ".cfg", ".lock", ".md", ".rst", ".yml", ".yaml", ".dvc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +31,7 @@ class LocalDirectory:
         if not listed:
             raise SourceError(f"{self.root}: holds no files; name a checkout of a repository")
         relevant = [path for path, size in listed.items() if readable(path) and size <= LONGEST_FILE]
-        chosen = _sample(relevant, self.most_files)
+        chosen = sampled(relevant, self.most_files)
         files: dict[str, bytes] = {}
         room = self.most_bytes
         for path in chosen:
@@ -77,16 +66,3 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-def _sample(paths: list[str], most: int) -> list[str]:
-    """At most that many files: what describes the whole first, then code by a hash of its name."""
-    if len(paths) <= most:
-        return paths
-
-    def rank(path: str) -> tuple[int, int, str]:
-        describes = path.endswith(_FIRST) or "." not in path.rsplit("/", 1)[-1]
-        depth = path.count("/")
-        return (0 if describes and depth == 0 else 1, 0 if depth <= 1 else 1, hashlib.sha256(path.encode()).hexdigest())
-
-    return sorted(sorted(paths, key=rank)[:most])

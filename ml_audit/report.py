@@ -7,7 +7,7 @@ from ml_audit.signals.answer import Signal
 
 __all__ = ["SCHEMA_VERSION", "Analysis", "Breakdown", "Insight", "Interval", "Patterns", "Quality", "Read", "Report"]
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class Analysis(Frozen):
@@ -83,12 +83,13 @@ class Breakdown(Frozen):
 
 
 class Read(Frozen):
-    """How much of the repository was read."""
+    """How much of the repository was read; `notes` say what is missing or not as it seems."""
 
     files_seen: int
     files_relevant: int
     files_read: int
     sampled: bool
+    notes: tuple[str, ...] = ()
 
 
 class Report(Frozen):
@@ -96,6 +97,7 @@ class Report(Frozen):
 
     schema_version: str = SCHEMA_VERSION
     repository: str
+    commit: str | None = None
     score: float
     score_interval: Interval
     risk: Risk

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 __all__ = ["Coverage", "Repository", "Role", "Source", "SourceError", "is_auxiliary", "is_test", "readable"]
 
@@ -32,6 +32,8 @@ Role = str
 class SourceError(Exception):
     """A repository that cannot be read: the message says what, where and what to do."""
 
+    exit_code: ClassVar[int] = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -48,13 +50,15 @@ class Repository:
     """One state of a repository.
 
     `files` maps a relative path with `/` to its bytes, for files that rules read; `listed` maps every path, read or
-    not, to its size in bytes.
+    not, to its size in bytes. `commit` is the state that was fetched, `notes` say what is missing or not as it seems.
     """
 
     name: str
     files: Mapping[str, bytes]
     listed: Mapping[str, int] = field(default_factory=dict)
     coverage: Coverage | None = None
+    commit: str | None = None
+    notes: tuple[str, ...] = ()
 
     def sizes(self) -> Mapping[str, int]:
         """Size of every file, in bytes."""
