@@ -1,5 +1,6 @@
 """The audit: a repository to findings, and to the whole report. Pure and deterministic."""
 
+import json
 import re
 from collections.abc import Iterable
 
@@ -90,10 +91,21 @@ def _with_code(found: Iterable[Finding], repository: Repository) -> list[Finding
     for finding in listed:
         of_file = lines.get(finding.file, [])
         line = of_file[finding.line - 1].strip() if finding.line and finding.line <= len(of_file) else ""
+        if finding.file.endswith(".ipynb"):
+            line = _of_notebook(line)
         told.append(
             finding.model_copy(update={"code": line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"})
         )
     return told
+
+
+def _of_notebook(line: str) -> str:
+    """The code of a line of a notebook's file: an item of a list of texts."""
+    try:
+        code = json.loads(line.removesuffix(","))
+    except ValueError:
+        return line
+    return code.strip() if isinstance(code, str) else line
 
 
 def _yes(signals: dict[str, Signal], *names: str) -> bool:

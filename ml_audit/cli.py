@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("repository", nargs="+", help="a checkout, OWNER/NAME[@REF] or a web address on GitHub")
+    parser.add_argument("repository", nargs="*", help="a checkout, OWNER/NAME[@REF] or a web address on GitHub")
     for flag, what in _OUTPUTS.items():
         parser.add_argument(flag, nargs="?", const=STDOUT, metavar="FILE", help=what)
     parser.add_argument("--compare", action="store_true", help="show the repositories side by side, best first")
@@ -149,6 +149,9 @@ def _audit(console: Console, given: Sequence[str], environ: Mapping[str, str]) -
 
 def _misuse(told: argparse.Namespace, wanted: Mapping[str, str]) -> str:
     """What is wrong with the call, in one line; empty if nothing is."""
+    if not told.repository:
+        taken = [f"{flag} took {file!r} as the file to write" for flag, file in wanted.items() if file != STDOUT]
+        return "; ".join(["name a repository, before the outputs", *taken])
     if wanted and (told.fix or told.diff):
         return f"{next(iter(wanted))} says how it was before the changes; repair first, then audit again"
     if told.compare and len(told.repository) < 2:

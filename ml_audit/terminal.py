@@ -29,7 +29,9 @@ _VALUES = {
 def show_report(console: Console, report: Report, *, most: int = 30) -> None:
     """Print the score, its parts, what was found and what to do next."""
     score = Text(f"{report.score:.1f}/10", style=f"bold {_COLOURS[report.risk]}")
-    console.print(Text.assemble((report.repository, "bold"), "  ", score, f"  risk {report.risk}  ({report.badge})"))
+    console.print(
+        Text.assemble((visible(report.repository), "bold"), "  ", score, f"  risk {report.risk}  ({report.badge})")
+    )
     if report.score_interval.low != report.score_interval.high:
         console.print(
             f"between {report.score_interval.low:.1f} and {report.score_interval.high:.1f}: some answers are unknown"
@@ -46,7 +48,7 @@ def show_report(console: Console, report: Report, *, most: int = 30) -> None:
         if len(report.findings) > most:
             console.print(f"… and {len(report.findings) - most} more (--json has all)")
     for improvement in report.improvements[:5]:
-        console.print(f"• {improvement.text}", markup=False, highlight=False)
+        console.print(f"• {visible(improvement.text)}", markup=False, highlight=False)
 
 
 def show_comparison(console: Console, comparison: Comparison) -> None:
@@ -55,7 +57,7 @@ def show_comparison(console: Console, comparison: Comparison) -> None:
     table = Table(title=f"{len(told)} repositories, best first", title_justify="left")
     table.add_column("")
     for one in told:
-        table.add_column(escape(visible(one.repository)), overflow="fold")
+        table.add_column(_plain(one.repository), overflow="fold")
     table.add_row("score", *(Text(f"{r.score:.1f}/10", style=f"bold {_COLOURS[r.risk]}") for r in told))
     table.add_row("risk", *(Text(r.risk, style=_COLOURS[r.risk]) for r in told))
     table.add_row("badge", *(r.badge for r in told), end_section=True)
@@ -90,7 +92,7 @@ def _signals(report: Report) -> Table:
             continue
         first = signal.evidence[0] if signal.evidence else None
         where = "" if first is None else f"{first.file}:{first.line}" if first.line else first.file
-        table.add_row(name, Text(signal.value, style=_VALUES.get(signal.value, "")), escape(where), escape(signal.note))
+        table.add_row(name, Text(signal.value, style=_VALUES.get(signal.value, "")), _plain(where), _plain(signal.note))
     return table
 
 
@@ -104,8 +106,8 @@ def _findings(report: Report, most: int) -> Table:
         table.add_row(
             Text(finding.severity, style=style),
             finding.rule,
-            escape(where),
-            escape(finding.message),
+            _plain(where),
+            _plain(finding.message),
             f"-{finding.points:.2f}",
         )
     return table
@@ -133,3 +135,8 @@ def show_rule(console: Console, rule: Rule) -> None:
         for path, text in example.items():
             console.print(f"# {path}", style="dim", markup=False)
             console.print(text.rstrip(), markup=False, highlight=False)
+
+
+def _plain(text: str) -> str:
+    """Text of a repository: no markup, and nothing that a terminal obeys."""
+    return escape(visible(text))

@@ -98,7 +98,7 @@ def _place(finding: Finding) -> Node:
     place: Node = {"artifactLocation": _artifact(finding.file)}
     if finding.line:
         region: Node = {"startLine": finding.line}
-        if finding.code:
+        if finding.code and not finding.file.endswith(".ipynb"):  # there it is not as in the file
             region["snippet"] = {"text": finding.code}
         place["region"] = region
     return place

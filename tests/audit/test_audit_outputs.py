@@ -175,6 +175,24 @@ def test_outputs_go_to_files_together_and_one_to_standard_output(checkout: Path,
     assert "Score by dimension" in capsys.readouterr().out
 
 
+def test_a_terminal_obeys_no_file_name(checkout: Path, capsys: pytest.CaptureFixture[str]):
+    (checkout / "train\x1b[2J.py").write_text(TRAIN)
+    assert main([str(checkout)]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "\\u001b" in out
+
+
+def test_a_notebooks_code_is_cited_as_code():
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": 1}
+    source = ["import torch\n", 'm = torch.nn.Linear(len("x"), 1)\n']
+    text = json.dumps(
+        {"cells": [{**cell, "source": source}], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}, indent=1
+    )
+    told = audit(Repository("nb", {"a.ipynb": text.encode()}))
+    assert 'm = torch.nn.Linear(len("x"), 1)' in {f.code for f in told.findings}
+
+
 def test_a_comparison_is_shown_and_written(checkout: Path, capsys: pytest.CaptureFixture[str]):
     assert main([str(checkout), str(checkout), "--compare"]) == 0
     assert "work (2)" in capsys.readouterr().out
@@ -204,6 +222,11 @@ def test_outputs_that_cannot_be_are_one_line_and_two(
     assert told in out.err
     assert out.err.count("\n") == 1
     assert [p.name for p in checkout.parent.iterdir()] == ["work"]
+
+
+def test_a_repository_taken_for_a_file_is_told(capsys: pytest.CaptureFixture[str]):
+    assert main(["--json", "somebody"]) == 2
+    assert "--json took 'somebody' as the file" in capsys.readouterr().err
 
 
 def test_an_output_that_cannot_be_written_is_four(checkout: Path, capsys: pytest.CaptureFixture[str]):
