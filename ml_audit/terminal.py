@@ -40,7 +40,7 @@ def show_report(console: Console, report: Report, *, most: int = 30) -> None:
     if read.sampled:
         console.print(f"sampled: {read.files_read} of {read.files_relevant} files read", style="yellow")
     for note in read.notes:
-        console.print(Text(f"note: {note}", style="yellow"))
+        console.print(Text(f"note: {visible(note)}", style="yellow"))
     console.print(_breakdown(report))
     console.print(_signals(report))
     if report.findings:

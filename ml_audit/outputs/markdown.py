@@ -50,14 +50,17 @@ def comparison_markdown(comparison: Comparison) -> str:
 def _one(report: Report) -> str:
     low, high = report.score_interval.low, report.score_interval.high
     between = f", between {low:.1f} and {high:.1f}" if low != high else ""
+    at = f", at {_code(report.commit)}" if report.commit else ""
     parts = [
         f"## Reproducibility of {_code(report.repository)}: {report.score:.1f}/10",
         "",
-        f"Risk **{report.risk}**, badge **{report.badge}**{between}.",
+        f"Risk **{report.risk}**, badge **{report.badge}**{between}{at}.",
         "",
     ]
     if report.coverage.sampled:
         parts += [f"Sampled: {report.coverage.files_read} of {report.coverage.files_relevant} files read.", ""]
+    if report.coverage.notes:
+        parts += [*(f"- {_plain(note)}" for note in report.coverage.notes), ""]
     scores = report.score_breakdown.model_dump()
     parts += [_table([d.replace("_", " ") for d in scores], [[_number(v) for v in scores.values()]]), ""]
     if report.improvements:

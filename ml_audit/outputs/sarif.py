@@ -44,7 +44,7 @@ def _run(report: Report) -> Node:
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
         "results": results,
-        "properties": {"score": report.score, "risk": report.risk, "badge": report.badge},
+        "properties": {"score": report.score, "risk": report.risk, "badge": report.badge, "commit": report.commit},
     }
 
 

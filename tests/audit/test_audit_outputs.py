@@ -125,6 +125,15 @@ def test_markdown_keeps_its_tables_and_its_readers_in_peace(report: Report):
     assert not re.search(r"@(everyone|me)\b", re.sub(r"`[^`]*`", "", text))
 
 
+def test_what_a_source_notes_is_told():
+    told = audit(Repository("a", {"t.py": b"x = 1\n"}, notes=("the archive is <cut>",), commit="0123abc"))
+    assert "the archive is \\<cut\\>" in markdown([told])
+    assert "at `0123abc`" in markdown([told])
+    seen = Seen(page([told]))
+    assert "the archive is <cut>" in seen.text
+    assert "0123abc" in seen.text
+
+
 def test_long_reports_fit_a_comment():
     text = markdown([report_of("".join(f"ids{n} = list(set(labels))\n" for n in range(400)))])
     assert "more." in text
