@@ -89,7 +89,7 @@ class Api:
             self._refuse(answer, what)
             if answer.broken or answer.capped:
                 raise StrangeAnswerError(f"{what}: the answer of {self.host} is cut or too long")
-            if etag := answer.headers.get("etag"):
+            if (etag := answer.headers.get("etag")) and etag.isascii():
                 self.cache.keep(Kept(url=url, etag=etag, body=answer.body.decode("utf-8", "replace")))
             return answer
 
@@ -118,6 +118,7 @@ class Api:
             parts = urlsplit(target)
             fits = (
                 bool(parts.hostname)
+                and parts.port != 0
                 and parts.scheme in ("https", urlsplit(self.base).scheme)
                 and "@" not in parts.netloc
             )
@@ -221,10 +222,16 @@ def conversing(base: str, token: Token | None, cache: Cache, patience: Patience)
         return False
 
     loggers = [logging.getLogger(name) for name in _LOGGERS]
+    try:
+        client = httpx.Client(follow_redirects=False, timeout=httpx.Timeout(30.0, connect=10.0))
+    except (ImportError, ValueError, OSError) as error:  # a proxy or certificates that the environment names
+        raise UnreachableError(
+            f"the proxy or the certificates that the environment names cannot be used ({type(error).__name__})"
+        ) from None
     for logger in loggers:
         logger.addFilter(nothing)
     try:
-        with httpx.Client(follow_redirects=False, timeout=httpx.Timeout(30.0, connect=10.0)) as client:
+        with client:
             yield Api(base, client, cache, patience, token)
     finally:
         for logger in loggers:

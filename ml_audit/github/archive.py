@@ -50,9 +50,10 @@ class _FullError(Exception):
 
 
 class _Passing(tarfile.TarFile):
-    """A stream of members; the list of those that have passed can be emptied."""
+    """A stream of members; what it keeps of those that have passed can be emptied."""
 
     members: list[tarfile.TarInfo]
+    pax_headers: dict[str, str]
 
 
 class _Measured(io.RawIOBase):
@@ -135,7 +136,8 @@ def _members(
 ) -> Iterator[tuple[str, tarfile.TarInfo]]:
     entries = 0
     while (member := archive.next()) is not None:
-        archive.members.clear()  # else each entry stays in memory
+        archive.members.clear()  # else each entry stays in memory, and each header for all
+        archive.pax_headers.clear()
         entries += 1
         if entries > bounds.entries:
             raise _FullError(f"it has more than {bounds.entries:,} entries")

@@ -109,8 +109,11 @@ class GitHubRepository:
                 return found
         with tempfile.TemporaryDirectory(prefix="ml-audit-") as room:
             fetched = Path(room) / "archive.tar.gz"
-            with fetched.open("w+b") as file:
-                answer = api.download(path, what, file, self.most_archive)
+            try:
+                with fetched.open("w+b") as file:
+                    answer = api.download(path, what, file, self.most_archive)
+            except OSError as error:
+                raise ArchiveError(f"{what}: cannot be kept in {tempfile.gettempdir()} ({error.strerror})") from None
             try:
                 found = unpacked(fetched, most_files=self.most_files)
             except ArchiveError as error:

@@ -71,6 +71,18 @@ def test_a_header_without_end_is_refused(tmp_path: Path):
         given(tmp_path, gzip.compress(head.tobuf() + bytes(3_000_000)))
 
 
+def test_headers_for_all_members_do_not_pile_up(tmp_path: Path):
+    plain = b""
+    for n in range(20):
+        for_all = tarfile.TarInfo.create_pax_global_header({f"k{n}": "x" * 400_000})
+        plain += for_all + tarfile.TarInfo(f"top/{n}.py").tobuf()
+    packed = gzip.compress(plain + bytes(1024), 1)
+    tracemalloc.start()
+    assert len(given(tmp_path, packed).listed) == 20
+    assert tracemalloc.get_traced_memory()[1] < 12_000_000  # as much for five as for sixty
+    tracemalloc.stop()
+
+
 def test_files_with_holes_are_refused(tmp_path: Path):
     holes = tarfile.TarInfo("top/x.py")
     holes.pax_headers = {"GNU.sparse.map": "0,1", "GNU.sparse.size": "9", "GNU.sparse.name": "top/x.py"}

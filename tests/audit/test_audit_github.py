@@ -9,7 +9,7 @@ from speaking_github import COMMIT, FILES, GitHub, Reply, archive, speaking, tag
 
 from ml_audit import LocalDirectory, Repository, SourceError, audit
 from ml_audit.cli import main
-from ml_audit.github import Address, Cache, GitHubRepository, Patience, Token
+from ml_audit.github import Address, Cache, GitHubRepository, Patience, Token, address_in, api_base
 
 SECRET = "the-key-that-is-never-shown"
 NOW = 1_800_000_000.0
@@ -112,6 +112,7 @@ def test_what_has_not_changed_is_not_sent_again(github: GitHub, tmp_path: Path):
         (ABOUT, Reply(301, headers={"Location": "http://127.0.0.2:9/repositories/1"}), 13, "another host"),
         (ABOUT, Reply(301, headers={"Location": "/api/v3/repos/ann/work?x"}), 5, "not found"),
         (ABOUT, Reply(302, headers={"Location": "file:///etc/passwd"}), 13, "none of the web"),
+        (ABOUT, Reply(302, headers={"Location": "http://127.0.0.1:99999/x"}), 13, "none of the web"),
         (f"{ABOUT}/commits/main", Reply(409), 10, "no commit"),
         (f"{ABOUT}/commits/main", Reply(422), 5, "no such branch"),
         (f"{ABOUT}/commits/main", Reply(200, b"{}"), 13, "commit"),
@@ -174,6 +175,39 @@ def test_a_renamed_and_archived_repository_is_followed_and_told(github: GitHub):
 def test_a_ref_is_resolved_by_the_server(github: GitHub):
     github.say(f"{ABOUT}/commits/feature/x", tagged(COMMIT.encode()))
     assert read(github, ref="feature/x").commit == COMMIT
+
+
+@pytest.mark.parametrize(
+    ("named", "api_url", "base"),
+    [
+        ("ann/work", None, "https://api.github.com"),
+        ("github.com/ann/work.git", None, "https://api.github.com"),
+        ("https://www.github.com/ann/work/tree/feature%2Fx", None, "https://api.github.com"),
+        ("https://git.example/ann/work", "https://git.example/api/v3/", "https://git.example/api/v3"),
+        ("https://house.example/ann/work", "https://api.house.example", "https://api.house.example"),
+        ("ann/work@v1.0-rc/2", "http://localhost:8080/api/v3", "http://localhost:8080/api/v3"),
+    ],
+)
+def test_each_way_to_name_a_repository_leads_to_its_api(named: str, api_url: str | None, base: str):
+    address = address_in(named)
+    assert address is not None
+    assert (address.owner, address.name) == ("ann", "work")
+    assert api_base(api_url, address, secret=True) == base
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["https://github.com/ann", "https://github.com/ann/work/issues/1", "ann/work@.x", "ann/work@a b", "ann/w@x.lock"],
+)
+def test_what_names_no_repository_is_refused(named: str):
+    with pytest.raises(SourceError):
+        address_in(named)
+
+
+def test_what_was_not_fetched_is_noted(github: GitHub):
+    github.holds(archive({**FILES, ".gitmodules": b'[submodule "x"]\n  path = x\n'}), archived=True)
+    report = audit(read(github))
+    assert report.coverage.notes == ("archived by its owners: it gets no repairs", "1 submodules were not fetched")
 
 
 def test_a_cut_or_huge_archive_is_a_partial_result_that_says_so(github: GitHub, tmp_path: Path):
