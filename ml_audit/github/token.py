@@ -31,7 +31,9 @@ def token_in(environ: Mapping[str, str], directory: Path, name: str | None = Non
     value = environ.get(wanted, "").strip() or _filed(directory / ".env", wanted)
     if not value:
         if name is not None:
-            raise MisnamedError(f"--token-env {name!r}: the environment and .env set no such variable")
+            raise MisnamedError(  # the name is not repeated: it may be a token
+                "--token-env: the environment and .env set no variable of that name; give a name, never the token itself"
+            )
         return None
     if _SYNTAX.fullmatch(value) is None:
         raise MisnamedError(f"{wanted} holds a space or a character that no token has; set it again")

@@ -245,7 +245,7 @@ def test_the_program_takes_names_and_addresses(
         (2, ["https://example.org/ann/work"]),
         (2, ["https://github.com/ann/work", *api]),
         (2, ["ann/work", "--api-url", "http://example.org/api", "--token-env", "HOUSE_TOKEN"]),
-        (2, ["ann/work", "--token-env", "NO_SUCH", *api]),
+        (2, ["ann/work", "--token-env", SECRET, *api]),
         (3, ["src/wrk", *api]),
     ):
         assert main(arguments) == code, arguments
