@@ -32,7 +32,7 @@ def token_in(environ: Mapping[str, str], directory: Path, name: str | None = Non
     if not value:
         if name is not None:
             raise MisnamedError(  # the name is not repeated: it may be a token
-                "--token-env: the environment and .env set no variable of that name; give a name, never the token itself"
+                "--token-env: the environment and .env set no such variable; give a name, never the token itself"
             )
         return None
     if _SYNTAX.fullmatch(value) is None:
