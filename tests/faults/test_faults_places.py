@@ -53,7 +53,7 @@ def test_a_read_only_paper_says_what_cannot_be_written(paper: Path, mounted: Cal
     done = call("run.py", *asked(fixed / paper.name))
     assert done.returncode == 8, done.stderr
     line = done.stderr.splitlines()[-1]
-    assert line.startswith(f"error: cannot write {fixed}/.batches/")
+    assert line.startswith(f"error: cannot lock {fixed}/.locks/")
     assert "read-only" in line
 
 
