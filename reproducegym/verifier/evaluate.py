@@ -5,7 +5,6 @@ import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from reproducegym.verifier.formula import Call, Code, Formula, Part, SeedSpread
 from reproducegym.verifier.table import Rows, Sample
@@ -164,15 +163,16 @@ def _slope(xs: _Numbers, ys: _Numbers) -> float:
     """Least squares."""
     _need(2, xs)
     x_mean, y_mean = _mean(xs), _mean(ys)
-    across = math.fsum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True))
-    return across / math.fsum((x - x_mean) ** 2 for x in xs)
+    from_mean = [x - x_mean for x in xs]
+    across = math.fsum(map(operator.mul, from_mean, [y - y_mean for y in ys]))
+    return across / math.fsum(map(operator.mul, from_mean, from_mean))
 
 
 def _auc(xs: _Numbers, ys: _Numbers) -> float:
     """Trapezoids over ascending x."""
     _need(2, xs)
-    steps, heights = pairwise(xs), pairwise(ys)
-    return math.fsum((b - a) * (y / 2 + z / 2) for (a, b), (y, z) in zip(steps, heights, strict=True))
+    halves = [y / 2 for y in ys]
+    return math.fsum(map(operator.mul, map(operator.sub, xs[1:], xs), map(operator.add, halves, halves[1:])))
 
 
 def _spearman(xs: _Numbers, ys: _Numbers) -> float:

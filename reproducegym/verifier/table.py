@@ -169,10 +169,16 @@ class _Reader:
             for field, column in zip(self._fields, columns, strict=True)
         ):
             raise self._amiss(block, number)
-        keys = list(zip(*(cells[index] for index in self._key), strict=True))
+        labels = [cells[index] for index in self._key]
+        if all(column.count(column[0]) == len(rows) for column in labels):
+            own = self._arrays_of(tuple(column[0] for column in labels), number + 1)
+            for values, column in zip(own, columns, strict=True):
+                values.extend(column)
+            return len(rows)
+        keys = list(zip(*labels, strict=True))
         arrays = {key: self._arrays_of(key, number + 1 + keys.index(key)) for key in dict.fromkeys(keys)}
         for place, column in enumerate(columns):
-            append = {key: own[place].append for key, own in arrays.items()}
+            append = {key: into[place].append for key, into in arrays.items()}
             for key, value in zip(keys, column, strict=True):
                 append[key](value)
         return len(rows)
