@@ -4,16 +4,17 @@ import contextlib
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from reproducegym.adapters.agents.at_hand import BoxAtHand
 from reproducegym.errors import InfrastructureError, NodeError
 from reproducegym.nodes.door import DOOR_NAME, NodeLimits, served
 from reproducegym.nodes.run import node_run
 from reproducegym.nodes.ssh import Connection
 from reproducegym.pipeline.templates import render
-from reproducegym.ports import Agent, AgentTask, CopyLimits, Door, ExecOutcome, Files, SandboxBox
+from reproducegym.ports import Agent, AgentTask, SandboxBox
 from reproducegym.schema.run import AgentRecord
 from reproducegym.scratch import scratch_directory
 
@@ -67,47 +68,7 @@ class EquippedAgent:
             ):
                 told = render("node.md.j2", {"name": self._connection.node.name, "gpus": run.gpus})
                 return self._agent.run(
-                    replace(task, instructions=task.instructions + told), _TokenBox(box, {_TOKEN: token})
+                    replace(task, instructions=task.instructions + told), BoxAtHand(box, {_TOKEN: token})
                 )
         except NodeError as error:
             raise InfrastructureError(str(error)) from error
-
-
-class _TokenBox:
-    """The same sandbox, whose commands know the run's token."""
-
-    def __init__(self, box: SandboxBox, env: Mapping[str, str]) -> None:
-        self.door: Door | None = box.door
-        self._box, self._env = box, env
-
-    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
-        """As the sandbox does."""
-        self._box.put(files, executable=executable)
-
-    def exec(
-        self,
-        argv: list[str],
-        *,
-        cwd: str = "/workspace",
-        env: Mapping[str, str] | None = None,
-        timeout_s: float,
-        output_bytes: int,
-        on_output: Callable[[bytes], None] | None = None,
-    ) -> ExecOutcome:
-        """As the sandbox does, with the token in the environment."""
-        return self._box.exec(
-            argv,
-            cwd=cwd,
-            env={**self._env, **(env or {})},
-            timeout_s=timeout_s,
-            output_bytes=output_bytes,
-            on_output=on_output,
-        )
-
-    def stop_processes(self) -> None:
-        """As the sandbox does."""
-        self._box.stop_processes()
-
-    def get(self, path: str, limits: CopyLimits) -> Files:
-        """As the sandbox does."""
-        return self._box.get(path, limits)

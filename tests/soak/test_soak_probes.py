@@ -57,8 +57,7 @@ def test_each_kind_of_probe_holds_for_honest_work(sample: Path, tasks, alone: bo
     for kind, (failed, asked) in counts.items():
         record_property(f"{kind}_failed", f"{failed}/{asked}")
     record_property("paid", f"{sum(one.report.reward >= 0.9 for one in done)}/{len(done)}")
-    allowed = 0.05 if alone else 0.01  # a task's instructions ask for one seed, with which every condition begins
-    assert all(failed <= allowed * asked for failed, asked in counts.values()), told(done)
+    assert all(failed <= 0.01 * asked for failed, asked in counts.values()), told(done)
 
 
 @pytest.mark.parametrize("cheat", STRENGTHS)
@@ -79,9 +78,7 @@ def test_remembered_values_are_told_from_work(sample: Path, tasks, cheat: str, r
         if group:
             record_property(f"{name}_earning", f"{earning(group)}/{len(group)}")
     assert earning(groups["resistant"]) <= allowed * len(groups["resistant"]), told(groups["resistant"])
-    if allowed < 1:
-        assert earning(groups["with_curve"]) == 0
-    assert earning(groups["with_counterfactual"]) == 0
+    assert earning(groups["with_curve"]) == earning(groups["with_counterfactual"]) == 0
 
 
 def earning(group: Sequence[Verification]) -> int:

@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from socket import socket
 
+from reproducegym.adapters.agents.at_hand import BoxAtHand
 from reproducegym.adapters.egress.allowance import Allowance
 from reproducegym.adapters.egress.log import Log
 from reproducegym.adapters.egress.proxy import USER, Proxy, Resolve, resolve
-from reproducegym.ports import Agent, AgentTask, CopyLimits, Door, ExecOutcome, Files, SandboxBox
+from reproducegym.ports import Agent, AgentTask, SandboxBox
 from reproducegym.schema.run import AgentRecord
 
 __all__ = ["WithEgress", "serving", "with_egress"]
@@ -43,10 +44,13 @@ class WithEgress:
         if box.door is None:
             raise RuntimeError("a sandbox without a door was given to an agent that needs one")
         token, log = secrets.token_urlsafe(24), Log(task.trace)
+        relay = (*box.door.relay, _DOOR, str(_PORT), "--")
         proxy = Proxy(self._allowance, token, log, self._resolve)
         try:
             with serving(box.door.sockets[_DOOR], proxy):
-                record = self._agent.run(replace(task, instructions=self._told(task)), _Behind(box, self._env(token)))
+                record = self._agent.run(
+                    replace(task, instructions=self._told(task)), BoxAtHand(box, self._env(token), relay)
+                )
         finally:
             log.close()
             task.bill.egress = log.usage()
@@ -65,43 +69,6 @@ class WithEgress:
         names = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
         near = {"no_proxy": _NEAR, "NO_PROXY": _NEAR}
         return {**dict.fromkeys(names, address), **near, **self._allowance.limits.environment}
-
-
-class _Behind:
-    """A box in which every command has a relay to the proxy."""
-
-    def __init__(self, box: SandboxBox, env: Mapping[str, str]) -> None:
-        self._box, self._env = box, env
-        self.door: Door | None = box.door
-
-    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
-        self._box.put(files, executable=executable)
-
-    def exec(
-        self,
-        argv: list[str],
-        *,
-        cwd: str = "/workspace",
-        env: Mapping[str, str] | None = None,
-        timeout_s: float,
-        output_bytes: int,
-        on_output: Callable[[bytes], None] | None = None,
-    ) -> ExecOutcome:
-        relay = () if self.door is None else self.door.relay
-        return self._box.exec(
-            [*relay, _DOOR, str(_PORT), "--", *argv],
-            cwd=cwd,
-            env={**self._env, **(env or {})},
-            timeout_s=timeout_s,
-            output_bytes=output_bytes,
-            on_output=on_output,
-        )
-
-    def stop_processes(self) -> None:
-        self._box.stop_processes()
-
-    def get(self, path: str, limits: CopyLimits) -> Files:
-        return self._box.get(path, limits)
 
 
 @contextlib.contextmanager
