@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from ml_audit.rules.card import card
 from ml_audit.rules.data import DATA
 from ml_audit.rules.determinism import DETERMINISM
 from ml_audit.rules.documents import DOCUMENTS
@@ -14,17 +15,8 @@ from ml_audit.rules.training import TRAINING
 
 __all__ = ["BY_ID", "RULES", "UNUSED"]
 
-UNUSED = Rule(
-    "unused-suppression",
-    "info",
-    "testing",
-    "Remove comments that silence nothing",
-    "A comment for a finding that is gone hides the next one.",
-    "remove the comment",
-    lambda subject: (),
-    weight=0.0,
-    family="suppressions",
-)
+UNUSED = Rule("unused-suppression", "suppressions", card("unused-suppression"), lambda subject: ())
+"""Found by the audit itself, after all other rules."""
 
 RULES: tuple[Rule, ...] = (
     *SEEDS.rules,

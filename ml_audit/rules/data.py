@@ -13,15 +13,7 @@ __all__ = ["DATA"]
 DATA = family("data")
 
 
-@DATA(
-    "dataset-revision-missing",
-    "warning",
-    "dataset_reproducibility",
-    "Name the data set's revision",
-    why="A data set on a hub can change under its name; without a revision the next reader may train on other data.",
-    fix="pass revision=<commit>",
-    signal="dataset_pinned",
-)
+@DATA("dataset-revision-missing")
 def dataset_revision_missing(subject: Subject) -> Iterator[Hit]:
     """A hub data set without a revision."""
     for source in data_sources(subject.project):
@@ -31,15 +23,7 @@ def dataset_revision_missing(subject: Subject) -> Iterator[Hit]:
             yield Hit(source.path, source.line, "no revision= for a data set of a hub")
 
 
-@DATA(
-    "download-unchecked",
-    "warning",
-    "dataset_reproducibility",
-    "Check what is downloaded",
-    why="A file behind a URL can change or arrive cut off; without a checksum nobody notices.",
-    fix="compare a SHA-256 after the download (pooch, hashlib, md5= of download_url)",
-    signal="dataset_pinned",
-)
+@DATA("download-unchecked")
 def download_unchecked(subject: Subject) -> Iterator[Hit]:
     """Data is downloaded and no checksum is compared."""
     for source in data_sources(subject.project):
@@ -51,15 +35,7 @@ def download_unchecked(subject: Subject) -> Iterator[Hit]:
             yield Hit(source.path, source.line, text, "medium")
 
 
-@DATA(
-    "model-revision-missing",
-    "warning",
-    "dataset_reproducibility",
-    "Name the model's revision",
-    why="Weights and code on a hub can change under their name; results then change without a change here.",
-    fix="pass revision=<commit>, or repository:tag for torch.hub",
-    signal="model_revision_pinned",
-)
+@DATA("model-revision-missing")
 def model_revision_missing(subject: Subject) -> Iterator[Hit]:
     """Weights are fetched without a revision, or with one that follows a branch by default."""
     for told in pretrained(subject.project):
@@ -74,15 +50,7 @@ def model_revision_missing(subject: Subject) -> Iterator[Hit]:
             yield Hit(told.path, told.call.line, f"{told.call.raw} without a revision")
 
 
-@DATA(
-    "dataset-by-library",
-    "info",
-    "dataset_reproducibility",
-    "Keep a hash of the data",
-    why="A library that checks its downloads keeps you from broken files, not from a new version of its list.",
-    fix="write the data set's version and a checksum beside the results",
-    weight=0.0,
-)
+@DATA("dataset-by-library")
 def dataset_by_library(subject: Subject) -> Iterator[Hit]:
     """All data comes through a library's own checks."""
     if subject.signals["dataset_pinned"].value == "partial":
@@ -95,19 +63,7 @@ _SCALER = re.compile(r"(scaler|imputer|vectori[sz]er|pca|selector|normali[sz]er|
 _FITTED = re.compile(r"^sklearn\.(preprocessing|impute|decomposition|feature_selection)\.")
 
 
-@DATA(
-    "fitted-before-split",
-    "error",
-    "dataset_reproducibility",
-    "Split before fitting a transformation",
-    why=(
-        "A scaler, imputer or selector that is fitted on all rows has seen the test set: the reported score "
-        "is too good."
-    ),
-    fix="split first and fit on the training part, or put the transformation into a Pipeline",
-    weight=0.75,
-    about="uses_sklearn",
-)
+@DATA("fitted-before-split")
 def fitted_before_split(subject: Subject) -> Iterator[Hit]:
     """In one scope, a transformation is fitted and its result is split later."""
     for path, facts in subject.project.main_facts.items():
@@ -124,19 +80,7 @@ def fitted_before_split(subject: Subject) -> Iterator[Hit]:
                     yield Hit(path, call.line, f"fitted on all rows, which are split on line {split.line}")
 
 
-@DATA(
-    "splits-with-one-seed",
-    "warning",
-    "benchmarking",
-    "Vary the seed of repeated splits",
-    why=(
-        "A loop over splits with one constant random_state makes the same split each time: the spread over "
-        "'three splits' is no spread."
-    ),
-    fix="pass random_state=seed of the loop",
-    weight=0.5,
-    about="uses_sklearn",
-)
+@DATA("splits-with-one-seed")
 def splits_with_one_seed(subject: Subject) -> Iterator[Hit]:
     """A split in a loop has a constant random_state, and its data does not depend on the loop."""
     for path, call in subject.project.calls():

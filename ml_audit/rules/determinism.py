@@ -13,19 +13,7 @@ __all__ = ["DETERMINISM"]
 DETERMINISM = family("determinism")
 
 
-@DETERMINISM(
-    "determinism-flags-missing",
-    "info",
-    "determinism",
-    "Ask for deterministic kernels",
-    why=(
-        "cuDNN and many CUDA kernels add in an order that differs between runs; a seed alone does not make "
-        "GPU training repeatable."
-    ),
-    fix="torch.use_deterministic_algorithms(True), or torch.backends.cudnn.deterministic = True",
-    signal="determinism_flags",
-    versions="torch.use_deterministic_algorithms from PyTorch 1.8",
-)
+@DETERMINISM("determinism-flags-missing")
 def determinism_flags_missing(subject: Subject) -> Iterator[Hit]:
     """GPU code without any such flag."""
     if subject.signals["determinism_flags"].value == "no":
@@ -38,18 +26,7 @@ def determinism_flags_missing(subject: Subject) -> Iterator[Hit]:
             )
 
 
-@DETERMINISM(
-    "cudnn-benchmark-on",
-    "warning",
-    "determinism",
-    "Turn cuDNN's benchmark off",
-    why=(
-        "cudnn.benchmark picks kernels by timing them; which one wins differs between runs, and so do the "
-        "last digits. Beside a seed it promises what it does not keep."
-    ),
-    fix="torch.backends.cudnn.benchmark = False",
-    signal="nondeterminism_flags",
-)
+@DETERMINISM("cudnn-benchmark-on")
 def cudnn_benchmark_on(subject: Subject) -> Iterator[Hit]:
     """cudnn.benchmark is turned on."""
     seeded = bool(subject.seeding.places("torch"))
@@ -63,16 +40,7 @@ def cudnn_benchmark_on(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, line, "cudnn.benchmark is on" + (" beside a seed" if seeded else ""), edit=edit)
 
 
-@DETERMINISM(
-    "reduced-precision-on",
-    "info",
-    "determinism",
-    "Say that TF32 is used",
-    why="TF32 keeps ten bits of the mantissa on some GPUs and not on others: numbers then depend on the card.",
-    fix="leave allow_tf32 off for the numbers that are reported, or name the card",
-    signal="nondeterminism_flags",
-    versions="off by default for matrix products from PyTorch 1.12",
-)
+@DETERMINISM("reduced-precision-on")
 def reduced_precision_on(subject: Subject) -> Iterator[Hit]:
     """TF32 or a like mode is turned on."""
     for path, line, name in speed_settings(subject.project):
@@ -80,19 +48,7 @@ def reduced_precision_on(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, line, f"{name.rpartition('.')[2]} is on")
 
 
-@DETERMINISM(
-    "scatter-under-determinism",
-    "warning",
-    "determinism",
-    "No scatter_add under deterministic mode",
-    why=(
-        "scatter_add, index_add and bincount have no deterministic CUDA kernel in many versions: under "
-        "use_deterministic_algorithms(True) they raise, under cudnn.deterministic they stay nondeterministic."
-    ),
-    fix="use a sorted segment sum, or warn_only=True and say so",
-    about="determinism_flags",
-    versions="deterministic kernels for some of them from PyTorch 1.13 and 2.1",
-)
+@DETERMINISM("scatter-under-determinism")
 def scatter_under_determinism(subject: Subject) -> Iterator[Hit]:
     """Such a call in a project that asks for deterministic algorithms."""
     if not any(told in ("yes", "unknown", "some") for _, _, _, told in flag_settings(subject.project)):
@@ -102,18 +58,7 @@ def scatter_under_determinism(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, call.line, f"{call.last} while deterministic algorithms are asked for", "medium")
 
 
-@DETERMINISM(
-    "loader-workers-unseeded",
-    "info",
-    "determinism",
-    "Seed the loader's workers",
-    why=(
-        "Workers draw augmentations from NumPy's and Python's generators, which are copies of the parent's; "
-        "and the order of a shuffle depends on all draws before it."
-    ),
-    fix="pass generator=torch.Generator().manual_seed(seed) and worker_init_fn",
-    signal="dataloader_worker_seeding",
-)
+@DETERMINISM("loader-workers-unseeded")
 def loader_workers_unseeded(subject: Subject) -> Iterator[Hit]:
     """A shuffling loader with workers has neither generator nor init function."""
     if subject.signals["dataloader_worker_seeding"].value == "yes":
@@ -123,18 +68,7 @@ def loader_workers_unseeded(subject: Subject) -> Iterator[Hit]:
             yield Hit(loader.path, loader.call.line, "shuffles with workers, without generator= or worker_init_fn=")
 
 
-@DETERMINISM(
-    "labels-from-set",
-    "error",
-    "determinism",
-    "Sort before numbering labels",
-    why=(
-        "The order of a set of strings changes with each start of Python: label ids made from it differ "
-        "between training and evaluation."
-    ),
-    fix="use sorted(set(...))",
-    signal="iteration_order_hazard",
-)
+@DETERMINISM("labels-from-set")
 def labels_from_set(subject: Subject) -> Iterator[Hit]:
     """A set's order becomes ids or a list of labels."""
     for hazard in hazards(subject.project):
@@ -146,18 +80,7 @@ def labels_from_set(subject: Subject) -> Iterator[Hit]:
             yield Hit(hazard.path, hazard.line, f"the order of a set reaches {hazard.what}", edit=edit)
 
 
-@DETERMINISM(
-    "unsorted-listing",
-    "error",
-    "determinism",
-    "Sort listed files",
-    why=(
-        "os.listdir and glob give files in the order of the file system: a seeded split of them differs from "
-        "machine to machine."
-    ),
-    fix="wrap it in sorted(...)",
-    signal="iteration_order_hazard",
-)
+@DETERMINISM("unsorted-listing")
 def unsorted_listing(subject: Subject) -> Iterator[Hit]:
     """An unsorted listing reaches data."""
     for hazard in hazards(subject.project):
@@ -173,17 +96,7 @@ def unsorted_listing(subject: Subject) -> Iterator[Hit]:
             yield Hit(hazard.path, hazard.line, f"unsorted listing reaches {hazard.what}", "medium", edit)
 
 
-@DETERMINISM(
-    "results-as-they-finish",
-    "warning",
-    "determinism",
-    "Keep the order of parallel results",
-    why=(
-        "imap_unordered and as_completed give results in the order in which workers end: what is built from "
-        "them differs between runs."
-    ),
-    fix="use imap or map, or sort the results by their input",
-)
+@DETERMINISM("results-as-they-finish")
 def results_as_they_finish(subject: Subject) -> Iterator[Hit]:
     """Parallel results are taken as they come and put into a list."""
     for path, call in subject.project.calls():

@@ -13,33 +13,14 @@ __all__ = ["DOCUMENTS"]
 DOCUMENTS = family("documents")
 
 
-@DOCUMENTS(
-    "readme-missing",
-    "error",
-    "documentation",
-    "Write a README",
-    why="Nobody can repeat what nobody describes.",
-    fix="say what it is, how to install it, and which commands give which numbers",
-    signal="has_readme",
-)
+@DOCUMENTS("readme-missing")
 def readme_missing(subject: Subject) -> Iterator[Hit]:
     """No README."""
     if subject.signals["has_readme"].value == "no":
         yield Hit(".", 0, "there is no README")
 
 
-@DOCUMENTS(
-    "license-missing",
-    "warning",
-    "documentation",
-    "Add a licence file",
-    why=(
-        "Without a licence file at the root nobody may use, change or rerun the code; a sentence in the "
-        "README is not the licence."
-    ),
-    fix="add a LICENSE file",
-    signal="has_license",
-)
+@DOCUMENTS("license-missing")
 def license_missing(subject: Subject) -> Iterator[Hit]:
     """No licence file at the root."""
     if subject.signals["has_license"].value != "no":
@@ -52,15 +33,7 @@ def license_missing(subject: Subject) -> Iterator[Hit]:
     yield Hit(".", 0, "there is no licence file")
 
 
-@DOCUMENTS(
-    "ci-missing",
-    "info",
-    "ci_cd",
-    "Run something on every change",
-    why="Code that no machine runs breaks unnoticed; a bot that closes stale issues runs nothing.",
-    fix="add a workflow on push that installs and runs the tests, or a short training",
-    signal="has_ci",
-)
+@DOCUMENTS("ci-missing")
 def ci_missing(subject: Subject) -> Iterator[Hit]:
     """No continuous integration that runs anything."""
     if subject.signals["has_ci"].value != "no":
@@ -70,15 +43,7 @@ def ci_missing(subject: Subject) -> Iterator[Hit]:
     yield Hit(flows[0] if flows else ".", 0, told)
 
 
-@DOCUMENTS(
-    "tests-missing",
-    "warning",
-    "testing",
-    "Test the code",
-    why="Without tests nobody knows whether metrics, splits and losses compute what the paper says.",
-    fix="test the metric, the split and one step of training",
-    signal="has_tests",
-)
+@DOCUMENTS("tests-missing")
 def tests_missing(subject: Subject) -> Iterator[Hit]:
     """No automated tests."""
     if has_tests(subject.project).value == "no":
@@ -87,18 +52,7 @@ def tests_missing(subject: Subject) -> Iterator[Hit]:
         yield Hit(named[0] if named else ".", 0, told)
 
 
-@DOCUMENTS(
-    "absolute-path",
-    "warning",
-    "configuration_driven_experiments",
-    "Take paths from the caller",
-    why=(
-        "A path of one machine exists on no other: the first run of the next reader fails, or silently reads "
-        "other data."
-    ),
-    fix="make it an argument with a relative default",
-    signal="absolute_paths",
-)
+@DOCUMENTS("absolute-path")
 def absolute_path(subject: Subject) -> Iterator[Hit]:
     """A path of somebody's machine, or a placeholder that must be edited."""
     real, placeholders = machine_paths(subject.project)
@@ -108,15 +62,7 @@ def absolute_path(subject: Subject) -> Iterator[Hit]:
         yield Hit(place.path, place.line, "placeholder that every reader must edit", "medium")
 
 
-@DOCUMENTS(
-    "commands-missing",
-    "warning",
-    "documentation",
-    "Write down the exact commands",
-    why="The command is the experiment: without its flags the numbers of the paper cannot be asked for.",
-    fix="list for each reported number the command that gives it",
-    signal="reproduce_commands",
-)
+@DOCUMENTS("commands-missing")
 def commands_missing(subject: Subject) -> Iterator[Hit]:
     """The documents hold no exact commands."""
     value = subject.signals["reproduce_commands"].value
@@ -130,16 +76,7 @@ def commands_missing(subject: Subject) -> Iterator[Hit]:
         yield Hit(where, 0, told, "medium")
 
 
-@DOCUMENTS(
-    "command-names-no-file",
-    "error",
-    "documentation",
-    "Keep the README's commands alive",
-    why="A command whose script is not in the repository cannot be run.",
-    fix="correct the path, or remove the command",
-    weight=0.5,
-    about="has_readme",
-)
+@DOCUMENTS("command-names-no-file")
 def command_names_no_file(subject: Subject) -> Iterator[Hit]:
     """A command of the README runs a script that is not there."""
     project = subject.project
@@ -155,15 +92,7 @@ def command_names_no_file(subject: Subject) -> Iterator[Hit]:
             yield Hit(command.path, command.line, f"runs {command.script}, which is not in the repository")
 
 
-@DOCUMENTS(
-    "hardware-unstated",
-    "info",
-    "documentation",
-    "Name the hardware",
-    why="Time, memory and last digits depend on the card; readers want to know whether theirs is enough.",
-    fix="write which GPU or TPU the runs took, and how long",
-    signal="hardware_stated",
-)
+@DOCUMENTS("hardware-unstated")
 def hardware_unstated(subject: Subject) -> Iterator[Hit]:
     """No document names the machine."""
     told = subject.signals["hardware_stated"]
@@ -173,30 +102,14 @@ def hardware_unstated(subject: Subject) -> Iterator[Hit]:
         yield Hit(told.evidence[0].file, told.evidence[0].line or 0, "says how much memory or how many, not which")
 
 
-@DOCUMENTS(
-    "results-missing",
-    "info",
-    "documentation",
-    "Show the numbers",
-    why="Who reruns the code must know what to compare with.",
-    fix="put a table of the expected numbers into the README",
-    signal="results_table_in_readme",
-)
+@DOCUMENTS("results-missing")
 def results_missing(subject: Subject) -> Iterator[Hit]:
     """The README has no table of results."""
     if subject.signals["results_table_in_readme"].value == "no":
         yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no table of results")
 
 
-@DOCUMENTS(
-    "broken-syntax",
-    "warning",
-    "testing",
-    "Repair broken files",
-    why="A file that Python 3 cannot parse cannot be run: it is half-written, or for Python 2.",
-    fix="repair it, convert it with 2to3, or remove it",
-    weight=0.5,
-)
+@DOCUMENTS("broken-syntax")
 def broken_syntax(subject: Subject) -> Iterator[Hit]:
     """A file or a notebook's cell does not parse."""
     for path, module in subject.project.modules.items():
@@ -205,15 +118,7 @@ def broken_syntax(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, line, f"{'Python 2' if python2 else 'broken'} syntax: {problem}")
 
 
-@DOCUMENTS(
-    "notebook-out-of-order",
-    "warning",
-    "documentation",
-    "Run notebooks from top to bottom",
-    why="Cells that were run in another order than they stand give results that a fresh run does not give.",
-    fix="restart the kernel, run all cells, save",
-    about="notebooks",
-)
+@DOCUMENTS("notebook-out-of-order")
 def notebook_out_of_order(subject: Subject) -> Iterator[Hit]:
     """Execution counts of a notebook go backwards."""
     for path, module in subject.project.modules.items():
@@ -228,47 +133,21 @@ def notebook_out_of_order(subject: Subject) -> Iterator[Hit]:
                 last = cell.run_as
 
 
-@DOCUMENTS(
-    "one-seed-only",
-    "info",
-    "benchmarking",
-    "Evaluate over several seeds",
-    why=(
-        "One run says nothing about what chance gives: differences between methods may be smaller than between seeds."
-    ),
-    fix="run at least three seeds and report mean and spread",
-    signal="multi_seed_eval",
-)
+@DOCUMENTS("one-seed-only")
 def one_seed_only(subject: Subject) -> Iterator[Hit]:
     """Neither scripts nor code run several seeds."""
     if subject.signals["multi_seed_eval"].value in ("no", "partial"):
         yield Hit(".", 0, "nothing runs two seeds or more by default")
 
 
-@DOCUMENTS(
-    "checkpoints-unlinked",
-    "info",
-    "benchmarking",
-    "Publish the trained weights",
-    why="With weights, the evaluation can be repeated without the training.",
-    fix="link the weights, with their checksums",
-    signal="checkpoints_linked",
-)
+@DOCUMENTS("checkpoints-unlinked")
 def checkpoints_unlinked(subject: Subject) -> Iterator[Hit]:
     """No trained weights can be fetched."""
     if subject.signals["checkpoints_linked"].value == "no":
         yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no trained weights are linked")
 
 
-@DOCUMENTS(
-    "constants-in-code",
-    "info",
-    "configuration_driven_experiments",
-    "Take settings from flags or files",
-    why="Settings that live in the code must be edited for each experiment, and the edit is not recorded.",
-    fix="use argparse or a configuration file, and save it with the results",
-    signal="config_driven",
-)
+@DOCUMENTS("constants-in-code")
 def constants_in_code(subject: Subject) -> Iterator[Hit]:
     """No configuration, or only a little of it."""
     value = subject.signals["config_driven"].value

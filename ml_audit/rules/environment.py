@@ -45,33 +45,14 @@ BIG = {
 }
 
 
-@ENVIRONMENT(
-    "dependencies-undeclared",
-    "error",
-    "environment_setup",
-    "Declare the dependencies",
-    why="Without a file that lists them, the next reader guesses which libraries are needed, and which versions.",
-    fix="add a requirements.txt or pyproject.toml with exact versions",
-    signal="dependencies_pinned",
-)
+@ENVIRONMENT("dependencies-undeclared")
 def dependencies_undeclared(subject: Subject) -> Iterator[Hit]:
     """No file declares dependencies."""
     if subject.signals["dependencies_pinned"].value == "absent":
         yield Hit(".", 0, "no file declares dependencies")
 
 
-@ENVIRONMENT(
-    "dependency-floats",
-    "warning",
-    "environment_setup",
-    "Pin every dependency",
-    why=(
-        "A name without a version installs whatever was released last: code that worked breaks under the "
-        "reader's feet, or gives other numbers."
-    ),
-    fix="pin with ==, or add a lock file",
-    signal="dependencies_pinned",
-)
+@ENVIRONMENT("dependency-floats")
 def dependency_floats(subject: Subject) -> Iterator[Hit]:
     """A dependency of the main file is open at the top."""
     if subject.signals["dependencies_pinned"].value not in ("none", "some"):
@@ -82,14 +63,7 @@ def dependency_floats(subject: Subject) -> Iterator[Hit]:
             yield Hit(main.path, told.line, f"{told.name} {told.specifier or 'has no version'}".strip())
 
 
-@ENVIRONMENT(
-    "git-dependency-floats",
-    "warning",
-    "environment_setup",
-    "Pin git dependencies to a commit",
-    why="git+https://… without @commit installs the branch as it is on that day.",
-    fix="add @<commit> to the URL",
-)
+@ENVIRONMENT("git-dependency-floats")
 def git_dependency_floats(subject: Subject) -> Iterator[Hit]:
     """A dependency from a repository names no commit."""
     for environment in subject.project.environments:
@@ -98,18 +72,7 @@ def git_dependency_floats(subject: Subject) -> Iterator[Hit]:
                 yield Hit(environment.path, told.line, f"{told.name} follows a branch")
 
 
-@ENVIRONMENT(
-    "requirement-not-installable",
-    "error",
-    "environment_setup",
-    "Use the distribution's name",
-    why=(
-        "The name of an import is not always the name that indexes serve: `yaml==5.3.1` cannot be installed, "
-        "so the whole file cannot."
-    ),
-    fix="write the distribution's name",
-    weight=0.75,
-)
+@ENVIRONMENT("requirement-not-installable")
 def requirement_not_installable(subject: Subject) -> Iterator[Hit]:
     """A requirement has the name of an import, or of a module of the standard library."""
     for environment in subject.project.environments:
@@ -137,15 +100,7 @@ def requirement_not_installable(subject: Subject) -> Iterator[Hit]:
                 yield Hit(environment.path, told.line, f"{told.name!r} is part of Python's standard library")
 
 
-@ENVIRONMENT(
-    "import-undeclared",
-    "warning",
-    "environment_setup",
-    "Declare what is imported",
-    why="A framework that the code imports and no file declares is installed in whatever version the reader has.",
-    fix="add it, with its version",
-    weight=0.5,
-)
+@ENVIRONMENT("import-undeclared")
 def import_undeclared(subject: Subject) -> Iterator[Hit]:
     """A framework is imported by the main code and declared by no environment file."""
     project = subject.project
@@ -163,30 +118,14 @@ def import_undeclared(subject: Subject) -> Iterator[Hit]:
                 break
 
 
-@ENVIRONMENT(
-    "dockerfile-missing",
-    "info",
-    "environment_setup",
-    "Add an image",
-    why="Pins of Python packages leave the system, CUDA and compilers open; an image fixes them.",
-    fix="add a Dockerfile that installs the locked dependencies",
-    signal="has_dockerfile",
-)
+@ENVIRONMENT("dockerfile-missing")
 def dockerfile_missing(subject: Subject) -> Iterator[Hit]:
     """No Dockerfile."""
     if subject.signals["has_dockerfile"].value == "no":
         yield Hit(".", 0, "nothing builds an image")
 
 
-@ENVIRONMENT(
-    "docker-base-floats",
-    "warning",
-    "environment_setup",
-    "Pin the base image",
-    why="A tag such as latest is another image next month; only a digest stays.",
-    fix="FROM image:version@sha256:<digest>",
-    signal="docker_base_pinned",
-)
+@ENVIRONMENT("docker-base-floats")
 def docker_base_floats(subject: Subject) -> Iterator[Hit]:
     """A base image without a digest."""
     for path in dockerfiles(subject.project)[:1]:
@@ -198,16 +137,7 @@ def docker_base_floats(subject: Subject) -> Iterator[Hit]:
                 )
 
 
-@ENVIRONMENT(
-    "docker-pip-floats",
-    "info",
-    "environment_setup",
-    "Pin what images install",
-    why="pip install NAME in a Dockerfile makes another image each time that it is built.",
-    fix="install from a pinned requirements file",
-    about="has_dockerfile",
-    weight=0.2,
-)
+@ENVIRONMENT("docker-pip-floats")
 def docker_pip_floats(subject: Subject) -> Iterator[Hit]:
     """An image installs names without versions."""
     for path in dockerfiles(subject.project):
@@ -221,15 +151,7 @@ def docker_pip_floats(subject: Subject) -> Iterator[Hit]:
                 yield Hit(path, number, f"installs {', '.join(names[:4])} without a version")
 
 
-@ENVIRONMENT(
-    "lock-file-missing",
-    "info",
-    "environment_setup",
-    "Add a lock file",
-    why="Direct pins leave what they depend on open; a lock file (not dvc.lock, which locks data) fixes all of it.",
-    fix="uv lock, poetry lock or pip-compile",
-    signal="has_lockfile",
-)
+@ENVIRONMENT("lock-file-missing")
 def lock_file_missing(subject: Subject) -> Iterator[Hit]:
     """No lock file of packages."""
     if subject.signals["has_lockfile"].value == "no":

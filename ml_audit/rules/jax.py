@@ -11,19 +11,7 @@ __all__ = ["JAX"]
 JAX = family("jax")
 
 
-@JAX(
-    "jax-key-reused",
-    "error",
-    "determinism",
-    "Use each JAX key once",
-    why=(
-        "The same key gives the same numbers: two draws from one key are the same noise, and a key that was "
-        "split must not be drawn from."
-    ),
-    fix="split first: key, one = jax.random.split(key), and draw from `one`",
-    weight=0.75,
-    about="uses_jax",
-)
+@JAX("jax-key-reused")
 def jax_key_reused(subject: Subject) -> Iterator[Hit]:
     """In one scope, a key is consumed twice without being assigned anew in between, or after it was split."""
     for path, facts in subject.project.main_facts.items():

@@ -1,40 +1,19 @@
 """What a rule is, what it reads and what it finds."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib.resources import files
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from ml_audit.code.project import Project
 from ml_audit.frozen import Frozen
+from ml_audit.rules.card import DIMENSIONS, Card, Dimension, Severity, card, examples
 from ml_audit.rules.versions import Versions
 from ml_audit.signals import Seeding, Signal, answers
 
 __all__ = ["DIMENSIONS", "Check", "Dimension", "Edit", "Finding", "Hit", "Rule", "Severity", "Subject", "family"]
 
-Severity = Literal["error", "warning", "info"]
 Confidence = Literal["high", "medium", "low"]
-Dimension = Literal[
-    "environment_setup",
-    "determinism",
-    "documentation",
-    "testing",
-    "ci_cd",
-    "benchmarking",
-    "dataset_reproducibility",
-    "configuration_driven_experiments",
-]
-DIMENSIONS: tuple[Dimension, ...] = (
-    "environment_setup",
-    "determinism",
-    "documentation",
-    "testing",
-    "ci_cd",
-    "benchmarking",
-    "dataset_reproducibility",
-    "configuration_driven_experiments",
-)
 
 
 class Edit(Frozen):
@@ -102,94 +81,83 @@ class Subject:
 Check = Callable[[Subject], Iterable[Hit]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
-    """A rule with its documentation; `signal` names the answer that its findings lower, if any.
-
-    `versions` says for which library versions it holds, in words. Its examples are two small repositories.
-    """
+    """A rule: its id, its family, what it says about itself, and its check."""
 
     id: str
-    severity: Severity
-    dimension: Dimension
-    title: str
-    why: str
-    fix: str
+    family: str
+    card: Card
     check: Check
-    weight: float = 0.25
-    signal: str = ""
-    versions: str = ""
-    family: str = field(default="")
-    about: str = ""
-    """The answer that must not be `no`, `na` or `0` for the rule to apply; empty: it always applies."""
+
+    @property
+    def severity(self) -> Severity:
+        """How bad a finding is."""
+        return self.card.severity
+
+    @property
+    def dimension(self) -> Dimension:
+        """The part of the score that a finding lowers."""
+        return self.card.dimension
+
+    @property
+    def title(self) -> str:
+        """What to do, in a few words."""
+        return self.card.title
+
+    @property
+    def why(self) -> str:
+        """Why it matters."""
+        return self.card.why
+
+    @property
+    def fix(self) -> str:
+        """What to write instead."""
+        return self.card.fix
+
+    @property
+    def weight(self) -> float:
+        """What it weighs in the score, if no answer speaks for it."""
+        return self.card.weight
+
+    @property
+    def signal(self) -> str:
+        """The answer that findings lower, if any."""
+        return self.card.signal
+
+    @property
+    def versions(self) -> str:
+        """For which versions of libraries it holds, in words."""
+        return self.card.versions
 
     @property
     def bad(self) -> dict[str, str]:
         """A small repository (path → text) in which the rule finds something."""
-        return _example(self.id)["bad"]
+        return examples(self.id)["bad"]
 
     @property
     def good(self) -> dict[str, str]:
         """A small repository (path → text) in which the rule finds nothing."""
-        return _example(self.id)["good"]
+        return examples(self.id)["good"]
 
     def applies(self, signals: Mapping[str, Signal]) -> bool:
         """Whether the repository has what the rule is about."""
-        return not self.about or signals[self.about].value not in ("no", "na", "0")
-
-
-@cache
-def _example(rule: str) -> dict[str, dict[str, str]]:
-    """The files of a rule's examples, kept beside the rules in one text each."""
-    text = (files("ml_audit.rules") / "examples" / f"{rule}.txt").read_text(encoding="utf-8")
-    found: dict[str, dict[str, str]] = {"bad": {}, "good": {}}
-    for part in text.split("=== ")[1:]:
-        head, _, body = part.partition("\n")
-        word, _, path = head.partition(" ")
-        found[word][path] = body
-    return found
+        about = self.card.about
+        return not about or signals[about].value not in ("no", "na", "0")
 
 
 class family:  # noqa: N801  # read as a word: `seeds = family("seeds")`
-    """A group of rules that is filled by decorating their checks."""
+    """A group of rules that is filled by decorating their checks with their ids."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.rules: list[Rule] = []
 
-    def __call__(
-        self,
-        id: str,
-        severity: Severity,
-        dimension: Dimension,
-        title: str,
-        *,
-        why: str,
-        fix: str,
-        weight: float = 0.25,
-        signal: str = "",
-        versions: str = "",
-        about: str = "",
-    ) -> Callable[[Check], Check]:
-        """Make a rule of the check that follows."""
+    def __call__(self, id: str) -> Callable[[Check], Check]:
+        """Make a rule of the check that follows and the card of that id."""
 
         def keep(check: Check) -> Check:
-            self.rules.append(
-                Rule(
-                    id,
-                    severity,
-                    dimension,
-                    title,
-                    why,
-                    fix,
-                    check,
-                    weight,
-                    signal,
-                    versions,
-                    self.name,
-                    about,
-                )
-            )
+            self.rules.append(Rule(id, self.name, card(id), check))
             return check
 
         return keep

@@ -29,75 +29,31 @@ def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]
         yield Hit(drawn[0][0], drawn[0][1].line, said, "medium", lowers=lowers)
 
 
-@SEEDS(
-    "torch-seed-missing",
-    "error",
-    "determinism",
-    "Seed PyTorch",
-    why=(
-        "Initial weights, dropout and shuffling come from PyTorch's generator; unseeded, no two runs give the"
-        " same numbers."
-    ),
-    fix="call torch.manual_seed(seed) with a fixed default before the model and the data are made",
-    signal="seed_torch",
-)
+@SEEDS("torch-seed-missing")
 def torch_seed_missing(subject: Subject) -> Iterator[Hit]:
     """No entry point seeds torch, though it draws from it."""
     yield from _missing(subject, "torch", "draws from torch's generator, which nothing seeds")
 
 
-@SEEDS(
-    "numpy-seed-missing",
-    "error",
-    "determinism",
-    "Seed NumPy",
-    why="np.random functions draw from one global generator that starts differently in each process.",
-    fix="use np.random.default_rng(seed), or call np.random.seed(seed) first",
-    signal="seed_numpy",
-)
+@SEEDS("numpy-seed-missing")
 def numpy_seed_missing(subject: Subject) -> Iterator[Hit]:
     """NumPy's global generator is drawn from and never seeded."""
     yield from _missing(subject, "numpy", "draws from numpy's global generator, which nothing seeds")
 
 
-@SEEDS(
-    "python-seed-missing",
-    "warning",
-    "determinism",
-    "Seed Python's random",
-    why="random.shuffle and its like start from the clock in each process.",
-    fix="call random.seed(seed), or use random.Random(seed)",
-    signal="seed_python",
-)
+@SEEDS("python-seed-missing")
 def python_seed_missing(subject: Subject) -> Iterator[Hit]:
     """Python's generator is drawn from and never seeded."""
     yield from _missing(subject, "python", "draws from Python's random, which nothing seeds")
 
 
-@SEEDS(
-    "tensorflow-seed-missing",
-    "error",
-    "determinism",
-    "Seed TensorFlow",
-    why="Initial weights, dropout and dataset shuffling come from TensorFlow's global seed.",
-    fix="call tf.random.set_seed(seed) or tf.keras.utils.set_random_seed(seed) first",
-    signal="seed_tf",
-    versions="tf.set_random_seed before TensorFlow 2",
-)
+@SEEDS("tensorflow-seed-missing")
 def tensorflow_seed_missing(subject: Subject) -> Iterator[Hit]:
     """TensorFlow draws and is never seeded."""
     yield from _missing(subject, "tf", "draws from TensorFlow's generator, which nothing seeds")
 
 
-@SEEDS(
-    "sklearn-random-state-missing",
-    "warning",
-    "determinism",
-    "Give random_state to scikit-learn",
-    why="Splits and randomized estimators without random_state differ from run to run, and so do their scores.",
-    fix="pass random_state=seed",
-    signal="seed_sklearn",
-)
+@SEEDS("sklearn-random-state-missing")
 def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
     """A stochastic estimator or split has no random_state."""
     for path, call in subject.project.calls():
@@ -114,18 +70,7 @@ def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, call.line, f"{call.last} without random_state")
 
 
-@SEEDS(
-    "seed-off-by-default",
-    "warning",
-    "determinism",
-    "Seed by default",
-    why=(
-        "A seed that is None, -1 or 0 behind `if seed:` by default is a run without a seed for everybody who "
-        "follows the README."
-    ),
-    fix="give the seed a fixed default that passes the condition",
-    weight=0.0,
-)
+@SEEDS("seed-off-by-default")
 def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
     """A seeding call that does not run, or seeds nothing, by default."""
     for seed in subject.seeding.seeds:
@@ -142,18 +87,7 @@ def _lowered(subject: Subject, generators: Iterable[Generator]) -> tuple[str, ..
     return tuple(n for n in names if subject.signals[n].value in ("partial", "no")) or ("seed-off-by-default",)
 
 
-@SEEDS(
-    "seed-from-clock",
-    "warning",
-    "determinism",
-    "Seed with a fixed value",
-    why=(
-        "A seed drawn from the clock or from another generator is a new seed in each run; if it is not "
-        "logged, it is lost."
-    ),
-    fix="use a fixed default and write the seed into the results",
-    weight=0.0,
-)
+@SEEDS("seed-from-clock")
 def seed_from_clock(subject: Subject) -> Iterator[Hit]:
     """A seed is drawn anew in each run."""
     for seed in subject.seeding.seeds:
@@ -162,15 +96,7 @@ def seed_from_clock(subject: Subject) -> Iterator[Hit]:
             yield Hit(seed.path, seed.call.line, said, lowers=_lowered(subject, seed.generators))
 
 
-@SEEDS(
-    "seed-on-some-paths",
-    "warning",
-    "determinism",
-    "Seed every entry point",
-    why="One script is seeded and the next is not: which numbers can be repeated depends on how the code was started.",
-    fix="call the same seeding function first in every script",
-    weight=0.0,
-)
+@SEEDS("seed-on-some-paths")
 def seed_on_some_paths(subject: Subject) -> Iterator[Hit]:
     """A generator is seeded on some entry points, and others draw from it unseeded."""
     for generator in GENERATORS:
@@ -192,18 +118,7 @@ _MODEL = re.compile(
 )
 
 
-@SEEDS(
-    "seed-after-model",
-    "error",
-    "determinism",
-    "Seed before the model is made",
-    why=(
-        "Weights that are drawn before the seed is set (new heads, adapters, whole models) differ from run to"
-        " run, though the code looks seeded."
-    ),
-    fix="move the seeding call above the first model, adapter or data set",
-    weight=0.5,
-)
+@SEEDS("seed-after-model")
 def seed_after_model(subject: Subject) -> Iterator[Hit]:
     """In one scope, a model is made before torch is seeded, and nothing seeds it earlier."""
     project = subject.project
@@ -234,16 +149,7 @@ def _runs(subject: Subject, where: Scope, call: Call, wanted: set[Scope]) -> boo
     return target in wanted or (target[0], f"{target[1]}.__init__") in wanted
 
 
-@SEEDS(
-    "environment-seed-missing",
-    "warning",
-    "determinism",
-    "Seed the environments",
-    why=("Start states and transitions of an environment come from its own generator, which other seeds do not touch."),
-    fix="call env.reset(seed=seed) once (env.seed(seed) before gym 0.26)",
-    signal="seed_env",
-    versions="env.seed(seed) before gym 0.26",
-)
+@SEEDS("environment-seed-missing")
 def environment_seed_missing(subject: Subject) -> Iterator[Hit]:
     """Environments are made and never seeded."""
     signal = subject.signals["seed_env"]
@@ -253,18 +159,7 @@ def environment_seed_missing(subject: Subject) -> Iterator[Hit]:
         yield Hit(first.file, first.line or 0, said)
 
 
-@SEEDS(
-    "action-space-seed-missing",
-    "warning",
-    "determinism",
-    "Seed the action space",
-    why=(
-        "action_space.sample() has a generator of its own: env.reset(seed=…) does not seed it, so random "
-        "exploration differs."
-    ),
-    fix="call env.action_space.seed(seed)",
-    about="seed_env",
-)
+@SEEDS("action-space-seed-missing")
 def action_space_seed_missing(subject: Subject) -> Iterator[Hit]:
     """A file samples actions, and it seeds no action space."""
     for path, facts in subject.project.main_facts.items():
@@ -276,15 +171,7 @@ def action_space_seed_missing(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, sampled[0].line, "samples actions from a space that nothing seeds")
 
 
-@SEEDS(
-    "hash-seed-at-run-time",
-    "info",
-    "determinism",
-    "Set PYTHONHASHSEED outside",
-    why="PYTHONHASHSEED is read when Python starts; set from inside, it changes nothing in this process.",
-    fix="set it in the command: PYTHONHASHSEED=0 python train.py",
-    weight=0.0,
-)
+@SEEDS("hash-seed-at-run-time")
 def hash_seed_at_run_time(subject: Subject) -> Iterator[Hit]:
     """The variable is set from inside the process."""
     for path, facts in subject.project.main_facts.items():

@@ -28,19 +28,7 @@ def _torch_files(subject: Subject) -> Iterator[tuple[str, Facts]]:
             yield path, facts
 
 
-@TRAINING(
-    "zero-grad-missing",
-    "error",
-    "testing",
-    "Clear gradients in each step",
-    why=(
-        "backward() adds to the gradients that are there: without zero_grad() each step follows the sum of "
-        "all earlier ones."
-    ),
-    fix="call optimizer.zero_grad() in the loop",
-    weight=0.75,
-    about="uses_pytorch",
-)
+@TRAINING("zero-grad-missing")
 def zero_grad_missing(subject: Subject) -> Iterator[Hit]:
     """A loop goes backward and steps, and nothing in its scope clears gradients."""
     for path, facts in _torch_files(subject):
@@ -57,16 +45,7 @@ def zero_grad_missing(subject: Subject) -> Iterator[Hit]:
                 yield Hit(path, step.line, "steps without clearing gradients: nothing calls zero_grad()", "medium")
 
 
-@TRAINING(
-    "scheduler-before-optimizer",
-    "warning",
-    "testing",
-    "Step the scheduler after the optimizer",
-    why="A scheduler that steps first skips the first learning rate.",
-    fix="call optimizer.step() and then scheduler.step()",
-    about="uses_pytorch",
-    versions="from PyTorch 1.1",
-)
+@TRAINING("scheduler-before-optimizer")
 def scheduler_before_optimizer(subject: Subject) -> Iterator[Hit]:
     """In one loop, the scheduler's step stands above the optimizer's."""
     if subject.versions.may_be("torch", before=(1, 1)):
@@ -84,16 +63,7 @@ def scheduler_before_optimizer(subject: Subject) -> Iterator[Hit]:
                     yield Hit(path, call.line, f"the scheduler steps before the optimizer on line {step.line}")
 
 
-@TRAINING(
-    "evaluation-in-training-mode",
-    "warning",
-    "testing",
-    "Evaluate in evaluation mode",
-    why="Dropout and batch statistics stay on until model.eval(): scores then depend on the batch and on chance.",
-    fix="call model.eval() before the evaluation, model.train() after it",
-    weight=0.5,
-    about="uses_pytorch",
-)
+@TRAINING("evaluation-in-training-mode")
 def evaluation_in_training_mode(subject: Subject) -> Iterator[Hit]:
     """The project has dropout or batch normalization, evaluates without gradients, and never calls eval()."""
     calls = [c for _, c in subject.project.calls()]
@@ -107,16 +77,7 @@ def evaluation_in_training_mode(subject: Subject) -> Iterator[Hit]:
                 yield Hit(path, call.line, "evaluates, and nothing calls model.eval()", "medium")
 
 
-@TRAINING(
-    "gradients-in-evaluation",
-    "info",
-    "testing",
-    "Evaluate without gradients",
-    why="Without torch.no_grad() an evaluation keeps every graph: slow, and out of memory on larger sets.",
-    fix="wrap it in torch.no_grad() or torch.inference_mode()",
-    about="uses_pytorch",
-    weight=0.2,
-)
+@TRAINING("gradients-in-evaluation")
 def gradients_in_evaluation(subject: Subject) -> Iterator[Hit]:
     """A project calls eval() and never turns gradients off."""
     quiet = {"no_grad", "inference_mode", "set_grad_enabled"}
@@ -131,19 +92,7 @@ def gradients_in_evaluation(subject: Subject) -> Iterator[Hit]:
                 break
 
 
-@TRAINING(
-    "item-in-training-loop",
-    "info",
-    "benchmarking",
-    "Do not wait for the GPU in each step",
-    why=(
-        ".item(), .cpu() and .numpy() on a GPU's tensor wait until all its work is done; several in each step"
-        " halve the speed."
-    ),
-    fix="add up tensors and read them once per epoch or every n steps",
-    weight=0.0,
-    about="uses_pytorch",
-)
+@TRAINING("item-in-training-loop")
 def item_in_training_loop(subject: Subject) -> Iterator[Hit]:
     """A value is read back in the same loop as the optimizer's step, in each turn."""
     for path, facts in _torch_files(subject):
@@ -159,19 +108,7 @@ def item_in_training_loop(subject: Subject) -> Iterator[Hit]:
                     break
 
 
-@TRAINING(
-    "memory-not-pinned",
-    "info",
-    "benchmarking",
-    "Pin the loader's memory",
-    why=(
-        "Copies to a GPU from pageable memory are slower and block; non_blocking=True does nothing without "
-        "pinned memory."
-    ),
-    fix="pass pin_memory=True",
-    weight=0.0,
-    about="uses_pytorch",
-)
+@TRAINING("memory-not-pinned")
 def memory_not_pinned(subject: Subject) -> Iterator[Hit]:
     """A shuffling loader with workers feeds a GPU from pageable memory."""
     moves = {p for p, c in subject.project.calls() if c.last == "cuda" or (c.last == "to" and c.node.args)}
@@ -181,16 +118,7 @@ def memory_not_pinned(subject: Subject) -> Iterator[Hit]:
             yield Hit(loader.path, loader.call.line, "no pin_memory=True", "medium")
 
 
-@TRAINING(
-    "sampler-epoch-unset",
-    "error",
-    "determinism",
-    "Tell the sampler the epoch",
-    why="A DistributedSampler shuffles by its epoch: without set_epoch each epoch has the same order.",
-    fix="call sampler.set_epoch(epoch) at the start of each epoch",
-    weight=0.5,
-    about="uses_distributed",
-)
+@TRAINING("sampler-epoch-unset")
 def sampler_epoch_unset(subject: Subject) -> Iterator[Hit]:
     """A shuffling DistributedSampler is made, and nothing calls set_epoch."""
     made = [(p, c) for p, c in subject.project.calls() if c.last == "DistributedSampler"]
@@ -207,15 +135,7 @@ def sampler_epoch_unset(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, call.line, "nothing calls set_epoch on this sampler")
 
 
-@TRAINING(
-    "loss-kept-with-graph",
-    "warning",
-    "testing",
-    "Add up detached losses",
-    why="`total += loss` keeps the graph of every step: memory grows until it is out.",
-    fix="add loss.detach() or loss.item()",
-    about="uses_pytorch",
-)
+@TRAINING("loss-kept-with-graph")
 def loss_kept_with_graph(subject: Subject) -> Iterator[Hit]:
     """A loss is added to a running total as it is, after the step."""
     for path, facts in _torch_files(subject):
