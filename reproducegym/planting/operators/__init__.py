@@ -1,0 +1,1 @@
+"""Operators by category: each finds where one kind of defect can be planted, and plants it."""

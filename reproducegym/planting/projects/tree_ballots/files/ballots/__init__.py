@@ -1,0 +1,1 @@
+"""Ballots and who cast them."""
