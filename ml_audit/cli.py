@@ -14,6 +14,7 @@ from ml_audit.destinations import STDOUT, DestinationError, checked, spelled, wr
 from ml_audit.fixing import apply_edits, edited, unified_diff
 from ml_audit.local import LocalDirectory
 from ml_audit.outputs import badge, comparison_markdown, markdown, page, sarif
+from ml_audit.outputs.visible import visible
 from ml_audit.report import Report
 from ml_audit.repository import Repository, SourceError
 from ml_audit.rules.catalogue import BY_ID, RULES
@@ -75,13 +76,13 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
 
 def _explain(console: Console, names: Sequence[str]) -> int:
     if len(names) != 1:
-        sys.stderr.write("error: name one rule: ml-audit explain RULE; `ml-audit rules` lists them\n")
+        _say_error("name one rule: ml-audit explain RULE; `ml-audit rules` lists them")
         return EXIT_MISUSED
     rule = BY_ID.get(names[0])
     if rule is None:
         near = [known for known in BY_ID if names[0].lower() in known]
         hint = f"did you mean {', '.join(near[:3])}?" if near else "`ml-audit rules` lists them"
-        sys.stderr.write(f"error: there is no rule {names[0]!r}; {hint}\n")
+        _say_error(f"there is no rule {names[0]!r}; {hint}")
         return EXIT_MISUSED
     show_rule(console, rule)
     return 0
@@ -110,24 +111,24 @@ def _audit(console: Console, given: Sequence[str], environ: Mapping[str, str]) -
     told = _parser().parse_intermixed_args(spelled(given, tuple(_OUTPUTS)))
     wanted = {flag: file for flag in _OUTPUTS if (file := getattr(told, flag[2:])) is not None}
     if wrong := _misuse(told, wanted):
-        sys.stderr.write(f"error: {wrong}\n")
+        _say_error(wrong)
         return EXIT_MISUSED
     try:
         sources = [source_named(named, told, environ) for named in told.repository]
         if told.fix and not told.diff and not all(isinstance(source, LocalDirectory) for source in sources):
-            sys.stderr.write("error: --fix changes checkouts; for a repository on GitHub print the changes by --diff\n")
+            _say_error("--fix changes checkouts; for a repository on GitHub print the changes by --diff")
             return EXIT_MISUSED
         repositories = [source.read() for source in sources]
         for note in (f"{r.name}: {note}" for r in repositories for note in r.notes if wanted or told.diff):
-            sys.stderr.write(f"note: {note}\n")
+            sys.stderr.write(f"note: {visible(note)}\n")
         reports = [audit(repository) for repository in repositories]
         if told.fix or told.diff:
             return _fix([Path(p) for p in told.repository], repositories, reports, write=not told.diff)
     except SourceError as error:
-        sys.stderr.write(f"error: {error}\n")
+        _say_error(str(error))
         return error.exit_code
     except OSError as error:
-        sys.stderr.write(f"error: {error.filename}: {error.strerror}\n")
+        _say_error(f"{error.filename}: {error.strerror}")
         return EXIT_UNREADABLE
     comparison = compare(reports) if told.compare else None
     texts = {file: _written(flag, reports, comparison) for flag, file in wanted.items()}
@@ -139,11 +140,11 @@ def _audit(console: Console, given: Sequence[str], environ: Mapping[str, str]) -
         except BrokenPipeError:
             raise
         except OSError as error:
-            sys.stderr.write(f"error: {file}: cannot be written ({error.strerror})\n")
+            _say_error(f"{file}: cannot be written ({error.strerror})")
             return EXIT_UNWRITABLE
     below = [r for r in reports if told.fail_under is not None and r.score < told.fail_under]
     for report in below:
-        sys.stderr.write(f"{report.repository}: {report.score:.2f} is below {told.fail_under:g}\n")
+        sys.stderr.write(f"{visible(report.repository)}: {report.score:.2f} is below {told.fail_under:g}\n")
     return EXIT_BELOW if below else 0
 
 
@@ -199,6 +200,11 @@ def _fix(paths: Sequence[Path], repositories: Sequence[Repository], reports: Seq
             apply_edits(path, changed)
         sys.stderr.write(f"{report.repository}: {len(changed)} files {'changed' if write else 'would change'}\n")
     return 0
+
+
+def _say_error(what: str) -> None:
+    """One line, whatever stands in a name."""
+    sys.stderr.write(f"error: {visible(what)}\n")
 
 
 def _score(text: str) -> float:
