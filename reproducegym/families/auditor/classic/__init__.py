@@ -1,0 +1,1 @@
+"""Classic mode: snippets with planted violations, judged by names and keywords alone."""

@@ -1,0 +1,38 @@
+"""Reads actions from JSON text; what cannot be read is a value with its reason, never an exception."""
+
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from reproducegym.families.auditor.nouns import MAX_ACTION_BYTES, Audit, Malformed, Triage
+from reproducegym.schema.base import Frozen
+
+__all__ = ["read_audit", "read_triage"]
+
+ActionT = TypeVar("ActionT", bound=Frozen)
+
+
+def read_triage(text: str | bytes) -> Triage | Malformed:
+    """The first action, from its JSON."""
+    return _read(text, Triage)
+
+
+def read_audit(text: str | bytes) -> Audit | Malformed:
+    """The second action, from its JSON."""
+    return _read(text, Audit)
+
+
+def _read(text: str | bytes, kind: type[ActionT]) -> ActionT | Malformed:
+    try:
+        content = text.encode() if isinstance(text, str) else text
+    except UnicodeEncodeError:
+        return Malformed("the action is not valid Unicode")
+    if len(content) > MAX_ACTION_BYTES:
+        return Malformed(f"the action has {len(content)} bytes; at most {MAX_ACTION_BYTES} are read")
+    try:
+        return kind.model_validate_json(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "action"
+        wanted = ", ".join(kind.model_fields)
+        return Malformed(f"{where}: {first['msg']} (a {kind.__name__.lower()} has {wanted})")
