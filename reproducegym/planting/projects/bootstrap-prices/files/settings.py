@@ -1,0 +1,5 @@
+SEED = 31
+REPLICATES = 120
+HOLD_OUT = 0.2
+LEVEL = 0.90
+UNITS = {"m2", "sqm"}
