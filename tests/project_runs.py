@@ -1,4 +1,4 @@
-"""Runs base projects as strangers would: a fresh copy each time, files in another order, another place, other hashes."""
+"""Runs base projects as strangers would: a fresh copy each time, files in another order, elsewhere, with other hashes."""
 
 import os
 import subprocess

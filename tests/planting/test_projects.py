@@ -23,7 +23,6 @@ def test_there_are_enough_projects_in_both_splits():
     assert len(base_projects("held_out")) >= 0
 
 
-
 def test_each_project_is_small_and_says_all_that_a_court_needs():
     wrong = []
     for one in base_projects():
