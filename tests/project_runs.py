@@ -1,4 +1,4 @@
-"""Runs base projects as strangers would: a fresh copy each time, files in another order, elsewhere, with other hashes."""
+"""Runs base projects as strangers would: a fresh copy each time, in another place, files in another order."""
 
 import os
 import subprocess
