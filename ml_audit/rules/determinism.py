@@ -1,12 +1,11 @@
 """Rules about what libraries do by default: fast and different each time, or the same."""
 
+import ast
 import re
 from collections.abc import Iterator
 
 from ml_audit.rules.rule import Edit, Hit, Subject, family
 from ml_audit.signals.determinism import flag_settings, speed_settings
-from ml_audit.signals.loaders import loaders
-from ml_audit.signals.order import hazards
 
 __all__ = ["DETERMINISM"]
 
@@ -32,7 +31,7 @@ def cudnn_benchmark_on(subject: Subject) -> Iterator[Hit]:
     seeded = bool(subject.seeding.places("torch"))
     for path, line, name in speed_settings(subject.project):
         if name.endswith(("benchmark", "benchmark=True)")):
-            text = _line(subject, path, line)
+            text = subject.plain_line(path, line)
             after = re.sub(r"=\s*True\b", "= False", text)
             edit = (
                 Edit(file=path, line=line, before=text, after=after) if path.endswith(".py") and after != text else None
@@ -58,53 +57,17 @@ def scatter_under_determinism(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, call.line, f"{call.last} while deterministic algorithms are asked for", "medium")
 
 
-@DETERMINISM("loader-workers-unseeded")
-def loader_workers_unseeded(subject: Subject) -> Iterator[Hit]:
-    """A shuffling loader with workers has neither generator nor init function."""
-    if subject.signals["dataloader_worker_seeding"].value == "yes":
+@DETERMINISM("cublas-workspace-unset")
+def cublas_workspace_unset(subject: Subject) -> Iterator[Hit]:
+    """Deterministic algorithms are asked for on a GPU, and nothing sets cuBLAS's workspace."""
+    project = subject.project
+    name = "CUBLAS_WORKSPACE_CONFIG"
+    if any(name in text for text in project.texts.values()) or any(name in m.text for m in project.modules.values()):
         return
-    for loader in loaders(subject.project):
-        if loader.shuffles and loader.works and not loader.seeded:
-            yield Hit(loader.path, loader.call.line, "shuffles with workers, without generator= or worker_init_fn=")
-
-
-@DETERMINISM("labels-from-set")
-def labels_from_set(subject: Subject) -> Iterator[Hit]:
-    """A set's order becomes ids or a list of labels."""
-    for hazard in hazards(subject.project):
-        if hazard.kind == "set":
-            text = _line(subject, hazard.path, hazard.line)
-            after = re.sub(r"\b(list|tuple|enumerate)\(((?:list\()?)(set\([^()]*\))", r"\1(\2sorted(\3)", text)
-            safe = after != text and hazard.path.endswith(".py") and text.count("set(") == 1
-            edit = Edit(file=hazard.path, line=hazard.line, before=text, after=after) if safe else None
-            yield Hit(hazard.path, hazard.line, f"the order of a set reaches {hazard.what}", edit=edit)
-
-
-@DETERMINISM("unsorted-listing")
-def unsorted_listing(subject: Subject) -> Iterator[Hit]:
-    """An unsorted listing reaches data."""
-    for hazard in hazards(subject.project):
-        if hazard.kind == "listing":
-            text = _line(subject, hazard.path, hazard.line)
-            found = re.search(r"=\s*((?:os\.listdir|glob\.glob)\([^()]*(?:\([^()]*\)[^()]*)*\))\s*$", text)
-            after = f"{text[: found.start(1)]}sorted({found.group(1)})" if found else ""
-            edit = (
-                Edit(file=hazard.path, line=hazard.line, before=text, after=after)
-                if after and hazard.path.endswith(".py")
-                else None
-            )
-            yield Hit(hazard.path, hazard.line, f"unsorted listing reaches {hazard.what}", "medium", edit)
-
-
-@DETERMINISM("results-as-they-finish")
-def results_as_they_finish(subject: Subject) -> Iterator[Hit]:
-    """Parallel results are taken as they come and put into a list."""
-    for path, call in subject.project.calls():
-        if call.last == "imap_unordered" and call.used_as not in ("sorted", "sum", "set", "dict"):
-            yield Hit(path, call.line, "results come in the order in which workers finish", "medium")
-
-
-def _line(subject: Subject, path: str, line: int) -> str:
-    module = subject.project.modules.get(path)
-    lines = module.text.splitlines() if module is not None and module.raw_lines is None else []
-    return lines[line - 1] if 0 < line <= len(lines) else ""
+    on_gpu = any(c.last == "cuda" or "torch.cuda" in c.name for _, c in project.calls())
+    for path, call in project.calls():
+        soft = call.keyword("warn_only")
+        if call.name == "torch.use_deterministic_algorithms" and on_gpu and soft is None:
+            mode = call.argument(0, "mode")
+            if not isinstance(mode, ast.Constant) or mode.value is True:
+                yield Hit(path, call.line, f"{name} is not set: matrix products on a GPU will raise", "medium")

@@ -1,12 +1,13 @@
-"""Rules about what people read and run first: README, licence, tests, continuous integration, paths, notebooks."""
+"""Rules about what people read first: README, licence, commands, numbers, hardware."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from ml_audit.code.project import Project
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.experiments import machine_paths
-from ml_audit.signals.files import has_tests
+from ml_audit.texts.keys import plain_key
 
 __all__ = ["DOCUMENTS"]
 
@@ -31,35 +32,6 @@ def license_missing(subject: Subject) -> Iterator[Hit]:
                 yield Hit(path, number, "the licence is named only here; there is no licence file")
                 return
     yield Hit(".", 0, "there is no licence file")
-
-
-@DOCUMENTS("ci-missing")
-def ci_missing(subject: Subject) -> Iterator[Hit]:
-    """No continuous integration that runs anything."""
-    if subject.signals["has_ci"].value != "no":
-        return
-    flows = [p for p in subject.project.sizes if p.startswith(".github/workflows/")]
-    told = f"{flows[0]} builds, lints, tests and runs nothing on changes" if flows else "nothing runs on changes"
-    yield Hit(flows[0] if flows else ".", 0, told)
-
-
-@DOCUMENTS("tests-missing")
-def tests_missing(subject: Subject) -> Iterator[Hit]:
-    """No automated tests."""
-    if has_tests(subject.project).value == "no":
-        named = [p for p in subject.project.facts if p.endswith("_test.py")]
-        told = f"{named[0]} is named like a test and is an experiment" if named else "there are no tests"
-        yield Hit(named[0] if named else ".", 0, told)
-
-
-@DOCUMENTS("absolute-path")
-def absolute_path(subject: Subject) -> Iterator[Hit]:
-    """A path of somebody's machine, or a placeholder that must be edited."""
-    real, placeholders = machine_paths(subject.project)
-    for place in dict.fromkeys(real):
-        yield Hit(place.path, place.line, "path of one machine")
-    for place in dict.fromkeys(placeholders):
-        yield Hit(place.path, place.line, "placeholder that every reader must edit", "medium")
 
 
 @DOCUMENTS("commands-missing")
@@ -109,37 +81,6 @@ def results_missing(subject: Subject) -> Iterator[Hit]:
         yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no table of results")
 
 
-@DOCUMENTS("broken-syntax")
-def broken_syntax(subject: Subject) -> Iterator[Hit]:
-    """A file or a notebook's cell does not parse."""
-    for path, module in subject.project.modules.items():
-        for line, problem in module.broken:
-            python2 = re.search(r"Missing parentheses|multiple exception types|leading zeros", problem)
-            yield Hit(path, line, f"{'Python 2' if python2 else 'broken'} syntax: {problem}")
-
-
-@DOCUMENTS("notebook-out-of-order")
-def notebook_out_of_order(subject: Subject) -> Iterator[Hit]:
-    """Execution counts of a notebook go backwards."""
-    for path, module in subject.project.modules.items():
-        if subject.project.role(path) != "main":
-            continue
-        last = 0
-        for cell in module.cells:
-            if cell.run_as is not None:
-                if cell.run_as < last:
-                    yield Hit(path, module.line(cell.line), f"run as [{cell.run_as}] after [{last}]")
-                    break
-                last = cell.run_as
-
-
-@DOCUMENTS("one-seed-only")
-def one_seed_only(subject: Subject) -> Iterator[Hit]:
-    """Neither scripts nor code run several seeds."""
-    if subject.signals["multi_seed_eval"].value in ("no", "partial"):
-        yield Hit(".", 0, "nothing runs two seeds or more by default")
-
-
 @DOCUMENTS("checkpoints-unlinked")
 def checkpoints_unlinked(subject: Subject) -> Iterator[Hit]:
     """No trained weights can be fetched."""
@@ -147,13 +88,32 @@ def checkpoints_unlinked(subject: Subject) -> Iterator[Hit]:
         yield Hit(subject.project.readmes[0] if subject.project.readmes else ".", 0, "no trained weights are linked")
 
 
-@DOCUMENTS("constants-in-code")
-def constants_in_code(subject: Subject) -> Iterator[Hit]:
-    """No configuration, or only a little of it."""
-    value = subject.signals["config_driven"].value
-    entries = subject.project.main_entries
-    if value in ("no", "partial"):
-        told = (
-            "settings are constants in the code" if value == "no" else "only a few settings can be changed from outside"
-        )
-        yield Hit(entries[0].path if entries else ".", 0, told, "medium")
+@DOCUMENTS("command-flag-unknown")
+def command_flag_unknown(subject: Subject) -> Iterator[Hit]:
+    """A command of the README gives its script a flag that no parser of the project knows."""
+    project = subject.project
+    declared = {d.key for f in project.facts.values() for d in f.defaults}
+    for command in project.commands:
+        path = project.named_by_command(command)
+        if command.path not in project.readmes[:1] or path is None or not _parses_strictly(project, path):
+            continue
+        rest = command.text.partition(PurePosixPath(path).name if command.script else command.module)[2]
+        for flag in re.findall(r"(?<=\s)--([A-Za-z][\w-]*)", re.split(r"[|;&>]", rest)[0]):
+            key = plain_key(flag)
+            known = key in declared or any(d.startswith(key) for d in declared) or key == "help"
+            if not known and key.removeprefix("no_") not in declared:
+                yield Hit(command.path, command.line, f"{path} knows no flag --{flag}")
+
+
+def _parses_strictly(project: Project, path: str) -> bool:
+    """Whether a script and what it runs parse flags by argparse alone, and all of them."""
+    entry = next((e for e in project.entries if e.path == path), None)
+    files = {scope[0] for scope in entry.maybe} if entry is not None else {path}
+    calls = [c for p in files for c in project.facts[p].calls]
+    strict = any(c.last == "parse_args" and c.name.startswith("argparse.") for c in calls)
+    loose = any(c.last in _LOOSE for c in calls)
+    dynamic = any(c.last == "add_argument" and not isinstance(c.argument(0), ast.Constant) for c in calls)
+    return strict and not loose and not dynamic
+
+
+_LOOSE = {"parse_known_args", "LightningCLI", "parse_args_into_dataclasses", "add_argparse_args"}

@@ -3,39 +3,33 @@
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from ml_audit.rules.rule import Edit, Hit, Subject, family
-from ml_audit.signals.files import docker_bases, dockerfiles
 
 __all__ = ["ENVIRONMENT"]
 
 ENVIRONMENT = family("environment")
 
+
 WRONG_NAMES = {
-    "yaml": "PyYAML",
-    "cv2": "opencv-python",
-    "pil": "Pillow",
-    "skimage": "scikit-image",
-    "bs4": "beautifulsoup4",
-}
-WRONG_NAMES |= {
-    "dotenv": "python-dotenv",
-    "dateutil": "python-dateutil",
-    "sklearn": "scikit-learn",
-    "attr": "attrs",
-    "usb": "pyusb",
-}
-WRONG_NAMES |= {
-    "serial": "pyserial",
-    "crypto": "pycryptodome",
-    "git": "GitPython",
-    "magic": "python-magic",
-    "jwt": "PyJWT",
-}
+    "yaml": "PyYAML", "cv2": "opencv-python", "pil": "Pillow", "skimage": "scikit-image", "bs4": "beautifulsoup4",
+    "dotenv": "python-dotenv", "dateutil": "python-dateutil", "sklearn": "scikit-learn", "attr": "attrs",
+    "usb": "pyusb", "serial": "pyserial", "crypto": "pycryptodome", "git": "GitPython", "magic": "python-magic",
+    "jwt": "PyJWT"
+}  # fmt: skip
 """Import names that are no distribution, or not the one that is meant."""
 
+_PYTHON = re.compile(
+    r"requires-python|python_requires|python[-_]version|\bpython\W{0,6}3(\.\d+)?|\bpy3\d+\b|Python :: 3", re.IGNORECASE
+)
+_DESCRIBES = {"setup.cfg", "pipfile", "tox.ini", "makefile", "dockerfile", "meta.yaml"}
 _CONDA = re.compile(r"^=[^=]+=[^=]+$")
+
+
 STANDARD = frozenset(sys.stdlib_module_names) - {"dataclasses", "enum", "typing", "test"}
+
+
 BIG = {
     "torch": ("torch", "pytorch"),
     "tensorflow": ("tensorflow",),
@@ -118,39 +112,6 @@ def import_undeclared(subject: Subject) -> Iterator[Hit]:
                 break
 
 
-@ENVIRONMENT("dockerfile-missing")
-def dockerfile_missing(subject: Subject) -> Iterator[Hit]:
-    """No Dockerfile."""
-    if subject.signals["has_dockerfile"].value == "no":
-        yield Hit(".", 0, "nothing builds an image")
-
-
-@ENVIRONMENT("docker-base-floats")
-def docker_base_floats(subject: Subject) -> Iterator[Hit]:
-    """A base image without a digest."""
-    for path in dockerfiles(subject.project)[:1]:
-        for line, base in docker_bases(subject.project, path):
-            if "@sha256:" not in base:
-                version = ":" in base.rsplit("/", maxsplit=1)[-1] and not base.endswith(":latest")
-                yield Hit(
-                    path, line, f"{base} " + ("has a version, and no digest" if version else "is whatever is newest")
-                )
-
-
-@ENVIRONMENT("docker-pip-floats")
-def docker_pip_floats(subject: Subject) -> Iterator[Hit]:
-    """An image installs names without versions."""
-    for path in dockerfiles(subject.project):
-        for number, line in enumerate(subject.project.texts.get(path, "").splitlines(), 1):
-            found = re.search(r"\bpip3?\s+install\s+(.*)", line)
-            if found is None or re.search(r"(^|\s)(-r|-e|--requirement|\.)", found.group(1)):
-                continue
-            names = [w for w in re.split(r"[\s;&|\\]+", found.group(1)) if re.match(r"^[A-Za-z][\w.\[\]-]*$", w)]
-            names = [n for n in names if n not in ("pip", "setuptools", "wheel")]
-            if names:
-                yield Hit(path, number, f"installs {', '.join(names[:4])} without a version")
-
-
 @ENVIRONMENT("lock-file-missing")
 def lock_file_missing(subject: Subject) -> Iterator[Hit]:
     """No lock file of packages."""
@@ -161,3 +122,24 @@ def lock_file_missing(subject: Subject) -> Iterator[Hit]:
             else "what the dependencies depend on is open"
         )
         yield Hit(".", 0, told)
+
+
+@ENVIRONMENT("python-version-unstated")
+def python_version_unstated(subject: Subject) -> Iterator[Hit]:
+    """No file and no document says which Python."""
+    project = subject.project
+    if not any(path.endswith(".py") for path in project.modules):
+        return
+    named = {PurePosixPath(p).name.lower() for p in project.sizes}
+    if named & {".python-version", "runtime.txt", ".tool-versions"}:
+        return
+    told = False
+    for path, text in project.texts.items():
+        name = PurePosixPath(path).name.lower()
+        if name in _DESCRIBES or name.endswith((".md", ".rst", ".yml", ".yaml", ".toml")) or "docker" in name:
+            told = told or bool(_PYTHON.search(text))
+    if told:
+        return
+    setups = [m.text for p, m in project.modules.items() if PurePosixPath(p).name == "setup.py"]
+    if not any(re.search(r"python_requires|Python :: \d", text) for text in setups):
+        yield Hit(project.environments[0].path if project.environments else ".", 0, "nothing says which Python")

@@ -77,6 +77,12 @@ class Subject:
         """Versions of libraries as the environment files declare them."""
         return Versions(self.project.environments)
 
+    def plain_line(self, path: str, line: int) -> str:
+        """A line of a Python file as it stands; empty in notebooks, where no line can be edited safely."""
+        module = self.project.modules.get(path)
+        lines = module.text.splitlines() if module is not None and module.raw_lines is None else []
+        return lines[line - 1] if 0 < line <= len(lines) else ""
+
 
 Check = Callable[[Subject], Iterable[Hit]]
 

@@ -1,16 +1,19 @@
-"""Rules about random generators: seeded or not, by default or not, before the model or after it."""
+"""Rules about random generators that nothing seeds."""
 
-import re
-from collections.abc import Iterable, Iterator
+import ast
+from collections.abc import Iterator
 
 from ml_audit.code.facts import Call
-from ml_audit.code.graph import Scope
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.generators import GENERATORS, STOCHASTIC, Generator, seeds
+from ml_audit.signals.generators import STOCHASTIC, Generator
 
 __all__ = ["SEEDS"]
 
 SEEDS = family("seeds")
+
+_OWN = {"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.SeedSequence", "random.Random"}
+_OWN |= {"numpy.random.PCG64", "numpy.random.MT19937", "numpy.random.Philox", "random.SystemRandom"}
+"""What makes a generator of one's own."""
 
 
 def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]:
@@ -19,7 +22,7 @@ def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]
         return
     lowers = ("seed_torch", "seed_cuda") if generator == "torch" else (f"seed_{generator}",)
     entries = [e for e in subject.seeding.pool(generator) if subject.seeding.at(e, generator) is None]
-    drawn = subject.seeding.draws[generator]
+    drawn = [(p, c) for p, c in subject.seeding.draws[generator] if c.name not in _OWN]
     for entry in entries:
         here = [(p, c.line) for p, c in drawn if (p, c.scope) in entry.maybe]
         if here:
@@ -70,113 +73,30 @@ def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
             yield Hit(path, call.line, f"{call.last} without random_state")
 
 
-@SEEDS("seed-off-by-default")
-def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
-    """A seeding call that does not run, or seeds nothing, by default."""
-    for seed in subject.seeding.seeds:
-        if seed.state in ("off", "some"):
-            lowered = _lowered(subject, seed.generators)
-            yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default", lowers=lowered)
-
-
-def _lowered(subject: Subject, generators: Iterable[Generator]) -> tuple[str, ...]:
-    """The answers that are only partial for these generators."""
-    names = [f"seed_{g}" for g in sorted(generators)]
-    if "torch" in generators and not subject.seeding.places("cuda"):
-        names.append("seed_cuda")
-    return tuple(n for n in names if subject.signals[n].value in ("partial", "no")) or ("seed-off-by-default",)
-
-
-@SEEDS("seed-from-clock")
-def seed_from_clock(subject: Subject) -> Iterator[Hit]:
-    """A seed is drawn anew in each run."""
-    for seed in subject.seeding.seeds:
-        if seed.state == "drawn":
-            said = f"{seed.call.name} gets a value that differs between runs"
-            yield Hit(seed.path, seed.call.line, said, lowers=_lowered(subject, seed.generators))
-
-
-@SEEDS("seed-on-some-paths")
-def seed_on_some_paths(subject: Subject) -> Iterator[Hit]:
-    """A generator is seeded on some entry points, and others draw from it unseeded."""
-    for generator in GENERATORS:
-        name = f"seed_{generator}"
-        if subject.signals[name].value != "partial" or not subject.seeding.places(generator):
-            continue
-        lowers = (name, "seed_cuda") if generator == "torch" and not subject.seeding.places("cuda") else (name,)
-        for entry in subject.seeding.pool(generator):
-            if subject.seeding.at(entry, generator) == "own":
-                said = "torch has a generator of its own for some draws, and the global one is unseeded"
-                yield Hit(entry.path, 0, said, lowers=lowers)
-            elif subject.seeding.at(entry, generator) is None:
-                said = f"{generator} is seeded elsewhere, and not when started from here"
-                yield Hit(entry.path, 0, said, lowers=lowers)
-
-
-_MODEL = re.compile(
-    r"(^|\.)(from_pretrained|get_peft_model|create_model|from_config)$|^torch\.nn\.(Linear|Sequential|Conv\d?d?|Transformer)$|^torchvision\.models\.\w+$"
-)
-
-
-@SEEDS("seed-after-model")
-def seed_after_model(subject: Subject) -> Iterator[Hit]:
-    """In one scope, a model is made before torch is seeded, and nothing seeds it earlier."""
-    project = subject.project
-    for seed in subject.seeding.seeds:
-        if seed.state == "late" and subject.signals["seed_torch"].value != "yes":
-            said = "the trainer seeds by itself, when the model is there already"
-            lowers = _lowered(subject, seed.generators)
-            yield Hit(seed.path, seed.call.line, said, lowers=lowers if lowers[0].startswith("seed_") else ())
-    by_scope: dict[Scope, list[Call]] = {}
-    for path, call in project.calls():
-        by_scope.setdefault((path, call.scope), []).append(call)
-    seeding = {(s.path, s.call.scope) for s in subject.seeding.seeds if "torch" in s.generators}
-    builders = {k for k, calls in by_scope.items() if any(_MODEL.search(c.name) for c in calls)}
-    for where, calls in by_scope.items():
-        seeded = [c.node.lineno for c in calls if "torch" in seeds(c) or _runs(subject, where, c, seeding)]
-        made = [c for c in calls if _MODEL.search(c.name) or _runs(subject, where, c, builders)]
-        early = [c for c in made if seeded and c.node.lineno < min(seeded)]
-        if early:
-            line = project.modules[where[0]].line(min(seeded))
-            yield Hit(where[0], line, f"seeded after {early[0].raw}(…) on line {early[0].line} drew weights", "medium")
-
-
-def _runs(subject: Subject, where: Scope, call: Call, wanted: set[Scope]) -> bool:
-    """Whether a call runs one of the scopes, directly or as a constructor."""
-    target = subject.project.graph.target(subject.project.facts[where[0]], call.raw, call.scope)
-    if target is None or target == where:
-        return False
-    return target in wanted or (target[0], f"{target[1]}.__init__") in wanted
-
-
-@SEEDS("environment-seed-missing")
-def environment_seed_missing(subject: Subject) -> Iterator[Hit]:
-    """Environments are made and never seeded."""
-    signal = subject.signals["seed_env"]
-    if signal.value in ("no", "partial") and signal.evidence:
-        first = signal.evidence[0]
-        said = "environments are made and never seeded" if signal.value == "no" else "seeded here, and not everywhere"
-        yield Hit(first.file, first.line or 0, said)
-
-
-@SEEDS("action-space-seed-missing")
-def action_space_seed_missing(subject: Subject) -> Iterator[Hit]:
-    """A file samples actions, and it seeds no action space."""
+@SEEDS("generator-unseeded")
+def generator_unseeded(subject: Subject) -> Iterator[Hit]:
+    """A generator of one's own is made without a seed, or with None."""
+    numpy = subject.signals["seed_numpy"].value in ("no", "partial")
     for path, facts in subject.project.main_facts.items():
-        sampled = [
-            c for c in facts.calls if c.last == "sample" and re.search(r"action_spaces?(\[\]|\(\))?$", c.receiver)
-        ]
-        seeded = any(c.last == "seed" and "action_space" in c.receiver for c in facts.calls)
-        if sampled and not seeded and "seed_env" in subject.signals:
-            yield Hit(path, sampled[0].line, "samples actions from a space that nothing seeds")
+        seeded = {c.receiver for c in facts.calls if c.last == "manual_seed"}
+        for call in facts.calls:
+            own = call.name in _OWN and _seedless(subject, path, call)
+            bare = call.name == "torch.Generator" and bool(call.used_as) and call.used_as not in seeded
+            if own or (bare and not any(_made_by(c, call) for c in facts.calls)):
+                lowers = ("seed_numpy", "generator-unseeded") if numpy and call.name.startswith("numpy.") else ()
+                yield Hit(path, call.line, f"{call.raw}() starts differently in each process", lowers=lowers)
 
 
-@SEEDS("hash-seed-at-run-time")
-def hash_seed_at_run_time(subject: Subject) -> Iterator[Hit]:
-    """The variable is set from inside the process."""
-    for path, facts in subject.project.main_facts.items():
-        for setting in facts.settings:
-            if setting.name == "os.environ[]PYTHONHASHSEED":
-                yield Hit(
-                    path, setting.line, "PYTHONHASHSEED is set after Python has started: no effect on this process"
-                )
+def _seedless(subject: Subject, path: str, call: Call) -> bool:
+    if call.name == "random.SystemRandom":
+        return True
+    given = call.argument(0, "seed", "x", "entropy")
+    if given is None:
+        return not call.unpacks()
+    values = subject.project.values.of(given, (path, call.scope))
+    return all(v.kind == "constant" and v.constant is None for v in values)
+
+
+def _made_by(method: Call, maker: Call) -> bool:
+    """Whether a method is called on what a call has just made: `torch.Generator().manual_seed(1)`."""
+    return method.last == "manual_seed" and any(n is maker.node for n in ast.walk(method.node.func))

@@ -1,41 +1,27 @@
-"""Rules about training loops: what is forgotten in them, and what makes them slow or different on several machines."""
+"""Rules about training loops: what is forgotten in them."""
 
 import ast
 import re
 from collections.abc import Iterator
 
 from ml_audit.code.facts import Call, Facts
+from ml_audit.code.visitor import dotted
+from ml_audit.rules.loops import torch_files, training_loops
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.loaders import loaders
 
 __all__ = ["TRAINING"]
 
 TRAINING = family("training")
 
 
-def _loops(facts: Facts) -> Iterator[tuple[list[Call], Call]]:
-    """For each step of an optimizer in a loop: all calls of its innermost loop, and the step."""
-    for call in facts.calls:
-        if call.last == "step" and call.loops and re.search(r"optim|\bopt\b", call.receiver, re.I):
-            if "sched" in call.receiver:
-                continue
-            yield [c for c in facts.calls if c.scope == call.scope and call.loops[-1] in c.loops], call
-
-
-def _torch_files(subject: Subject) -> Iterator[tuple[str, Facts]]:
-    for path, facts in subject.project.main_facts.items():
-        if any(i.module.split(".")[0] == "torch" for i in facts.imports):
-            yield path, facts
-
-
 @TRAINING("zero-grad-missing")
 def zero_grad_missing(subject: Subject) -> Iterator[Hit]:
     """A loop goes backward and steps, and nothing in its scope clears gradients."""
-    for path, facts in _torch_files(subject):
+    for path, facts in torch_files(subject):
         clears = {c.scope for c in facts.calls if c.last == "zero_grad"}
         helpers = {s for s in clears if s}
         by_hand = {s.scope for s in facts.settings if s.raw.endswith(".grad")}
-        for inside, step in _loops(facts):
+        for inside, step in training_loops(facts):
             back = any(c.last == "backward" for c in inside)
             if step.node.args or any(
                 c.last in {h.rpartition(".")[2] for h in helpers} or "grad" in c.last for c in inside
@@ -50,8 +36,8 @@ def scheduler_before_optimizer(subject: Subject) -> Iterator[Hit]:
     """In one loop, the scheduler's step stands above the optimizer's."""
     if subject.versions.may_be("torch", before=(1, 1)):
         return
-    for path, facts in _torch_files(subject):
-        for inside, step in _loops(facts):
+    for path, facts in torch_files(subject):
+        for inside, step in training_loops(facts):
             for call in inside:
                 early = call.node.lineno < step.node.lineno and call.loops == step.loops
                 if (
@@ -63,83 +49,11 @@ def scheduler_before_optimizer(subject: Subject) -> Iterator[Hit]:
                     yield Hit(path, call.line, f"the scheduler steps before the optimizer on line {step.line}")
 
 
-@TRAINING("evaluation-in-training-mode")
-def evaluation_in_training_mode(subject: Subject) -> Iterator[Hit]:
-    """The project has dropout or batch normalization, evaluates without gradients, and never calls eval()."""
-    calls = [c for _, c in subject.project.calls()]
-    if any(c.last == "eval" and c.receiver for c in calls) or any(c.last == "train" and c.node.args for c in calls):
-        return
-    if not any(re.match(r"torch\.nn\.(Dropout|BatchNorm)", c.name) for c in calls):
-        return
-    for path, facts in _torch_files(subject):
-        for call in facts.calls:
-            if call.name == "torch.no_grad" and re.search(r"eval|test|valid|infer|predict", call.scope, re.I):
-                yield Hit(path, call.line, "evaluates, and nothing calls model.eval()", "medium")
-
-
-@TRAINING("gradients-in-evaluation")
-def gradients_in_evaluation(subject: Subject) -> Iterator[Hit]:
-    """A project calls eval() and never turns gradients off."""
-    quiet = {"no_grad", "inference_mode", "set_grad_enabled"}
-    everywhere = [c for _, c in subject.project.calls()]
-    told = {r.raw.rpartition(".")[2] for f in subject.project.main_facts.values() for r in f.references}
-    if any(c.last in quiet for c in everywhere) or told & quiet:
-        return
-    for path, facts in _torch_files(subject):
-        for call in facts.calls:
-            if call.last == "eval" and re.search(r"model|net\b", call.receiver) and not call.node.args:
-                yield Hit(path, call.line, "evaluates with gradients on", "medium")
-                break
-
-
-@TRAINING("item-in-training-loop")
-def item_in_training_loop(subject: Subject) -> Iterator[Hit]:
-    """A value is read back in the same loop as the optimizer's step, in each turn."""
-    for path, facts in _torch_files(subject):
-        for inside, step in _loops(facts):
-            for call in inside:
-                if (
-                    call.last == "item"
-                    and not call.node.args
-                    and call.loops == step.loops
-                    and len(call.guards) <= len(step.guards)
-                ):
-                    yield Hit(path, call.line, f"{call.raw}() waits for the GPU in each step", "medium")
-                    break
-
-
-@TRAINING("memory-not-pinned")
-def memory_not_pinned(subject: Subject) -> Iterator[Hit]:
-    """A shuffling loader with workers feeds a GPU from pageable memory."""
-    moves = {p for p, c in subject.project.calls() if c.last == "cuda" or (c.last == "to" and c.node.args)}
-    for loader in loaders(subject.project):
-        told = loader.call.keyword("pin_memory") is not None or loader.call.unpacks()
-        if loader.works and loader.shuffles and loader.path in moves and not told:
-            yield Hit(loader.path, loader.call.line, "no pin_memory=True", "medium")
-
-
-@TRAINING("sampler-epoch-unset")
-def sampler_epoch_unset(subject: Subject) -> Iterator[Hit]:
-    """A shuffling DistributedSampler is made, and nothing calls set_epoch."""
-    made = [(p, c) for p, c in subject.project.calls() if c.last == "DistributedSampler"]
-    if any(c.last == "set_epoch" for _, c in subject.project.calls()):
-        return
-    if any(
-        c.last == "Trainer" and c.name.startswith(("pytorch_lightning", "transformers"))
-        for _, c in subject.project.calls()
-    ):
-        return
-    for path, call in made:
-        shuffle = call.keyword("shuffle")
-        if not (isinstance(shuffle, ast.Constant) and shuffle.value is False):
-            yield Hit(path, call.line, "nothing calls set_epoch on this sampler")
-
-
 @TRAINING("loss-kept-with-graph")
 def loss_kept_with_graph(subject: Subject) -> Iterator[Hit]:
     """A loss is added to a running total as it is, after the step."""
-    for path, facts in _torch_files(subject):
-        for _, step in _loops(facts):
+    for path, facts in torch_files(subject):
+        for _, step in training_loops(facts):
             loop = step.loops[-1]
             for node in ast.walk(loop):
                 if (
@@ -151,3 +65,76 @@ def loss_kept_with_graph(subject: Subject) -> Iterator[Hit]:
                 if isinstance(node.value, ast.Name) and node.value.id == "loss" and "loss" in ast.unparse(node.target):
                     line = subject.project.modules[path].line(node.lineno)
                     yield Hit(path, line, "a loss with its graph is added to a total", "medium")
+
+
+_FILLS = re.compile(
+    r"(^|\.)(fill|uniform|normal|copy|zero|xavier|kaiming|orthogonal|constant|ones|zeros|eye|trunc_normal)\w*_$"
+)
+
+
+@TRAINING("uninitialized-memory")
+def uninitialized_memory(subject: Subject) -> Iterator[Hit]:
+    """Memory that was never written is read: weights or sums start from whatever was there."""
+    for path, facts in subject.project.main_facts.items():
+        filled = _filled(facts)
+        for call in facts.calls:
+            if call.name not in _EMPTY or "init" in ast.unparse(call.node):
+                continue
+            name = _assigned_to(facts, call)
+            if name and name.rpartition(".")[2] not in filled:
+                yield Hit(path, call.line, f"{name} is read before anything is written into it", "medium")
+
+
+_EMPTY = {"numpy.empty", "numpy.ndarray", "torch.empty", "numpy.empty_like", "torch.empty_like"}
+_KEEPS = re.compile(
+    r"^(print|len|float|int|str|sum|abs|numpy\.(?!copyto|random\.shuffle|put)|torch\.(?!nn\.init|distributed))"
+)
+"""What reads its arguments and writes nothing into them."""
+
+
+def _assigned_to(facts: Facts, call: Call) -> str:
+    """The name or attribute that gets the memory itself, or a parameter made of it."""
+    places = [(a.name, a.scope, a.value) for a in facts.assigned]
+    for name, scope, value in (*places, *((s.raw, s.scope, s.value) for s in facts.settings)):
+        made = (
+            value.args[0] if isinstance(value, ast.Call) and value.args and _WRAPS.search(dotted(value.func)) else value
+        )
+        if scope == call.scope and made is call.node and re.fullmatch(r"(self\.)?\w+", name):
+            return name
+    return ""
+
+
+_WRAPS = re.compile(r"(^|\.)Parameter$")
+
+
+def _filled(facts: Facts) -> set[str]:
+    """Last parts of names that something is written into: by items, in place, as an argument of some call."""
+    found: set[str] = set()
+    for setting in facts.settings:
+        if "[]" in setting.raw:
+            found.add(setting.raw.split("[]")[0].rpartition(".")[2])
+    for call in facts.calls:
+        if call.receiver:
+            found |= {p.rstrip("[]()") for p in call.receiver.split(".")} if _FILLS.search(call.raw) else set()
+        if _KEEPS.match(call.name) and call.keyword("out") is None:
+            continue
+        for given in (*call.node.args, *(k.value for k in call.node.keywords)):
+            if isinstance(given, ast.Name | ast.Attribute | ast.Subscript):
+                found.add(dotted(given).replace("[]", "").rpartition(".")[2])
+        if re.search(r"reset_parameters|init_weights|_init_", call.raw):
+            found |= {s.raw.rpartition(".")[2] for s in facts.settings if s.raw.startswith("self.")}
+    return found
+
+
+@TRAINING("checkpoint-drops-optimizer")
+def checkpoint_drops_optimizer(subject: Subject) -> Iterator[Hit]:
+    """Training can be resumed, and the checkpoint holds the weights alone."""
+    project = subject.project
+    words = " ".join(m.text for m in project.modules.values())
+    if re.search(r"optim\w*\.state_dict|optimizer_state|save_checkpoint|save_state\(|Trainer\(", words):
+        return
+    resumes = [d for f in project.main_facts.values() for d in f.defaults if d.kind == "flag" and "resume" in d.key]
+    steps = any(True for f in project.main_facts.values() for _ in training_loops(f))
+    for path, call in project.calls() if resumes and steps else ():
+        if call.name == "torch.save":
+            yield Hit(path, call.line, "a resumed run starts with a new optimizer: its state is not saved", "medium")

@@ -1,0 +1,97 @@
+"""Rules about training on several processes or machines."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ml_audit.code.facts import Call, Facts
+from ml_audit.rules.rule import Hit, Subject, family
+from ml_audit.signals.loaders import loaders
+
+__all__ = ["DISTRIBUTED"]
+
+DISTRIBUTED = family("distributed")
+
+
+@DISTRIBUTED("sampler-epoch-unset")
+def sampler_epoch_unset(subject: Subject) -> Iterator[Hit]:
+    """A shuffling DistributedSampler is made, and nothing calls set_epoch."""
+    made = [(p, c) for p, c in subject.project.calls() if c.last == "DistributedSampler"]
+    if any(c.last == "set_epoch" for _, c in subject.project.calls()):
+        return
+    if any(
+        c.last == "Trainer" and c.name.startswith(("pytorch_lightning", "transformers"))
+        for _, c in subject.project.calls()
+    ):
+        return
+    for path, call in made:
+        shuffle = call.keyword("shuffle")
+        if not (isinstance(shuffle, ast.Constant) and shuffle.value is False):
+            yield Hit(path, call.line, "nothing calls set_epoch on this sampler")
+
+
+@DISTRIBUTED("all-reduce-not-averaged")
+def all_reduce_not_averaged(subject: Subject) -> Iterator[Hit]:
+    """A gradient, a loss or a metric is summed over processes, and nothing in its scope divides."""
+    for path, facts in subject.project.main_facts.items():
+        for call in facts.calls:
+            torch = call.name.startswith("torch.distributed.all_reduce")
+            if not torch and not call.name.startswith("jax.lax.psum"):
+                continue
+            first, how = call.argument(0, "tensor", "x"), call.argument(1, "op") if torch else None
+            if first is None or not _AVERAGED.search(ast.unparse(first)):
+                continue
+            summed = how is None or ast.unparse(how).endswith("SUM")
+            if summed and not _divides(facts, call):
+                yield Hit(path, call.line, f"{ast.unparse(first)} is summed over processes and never divided", "medium")
+
+
+_AVERAGED = re.compile(r"grad|loss|acc|metric|error", re.IGNORECASE)
+
+
+def _divides(facts: Facts, call: Call) -> bool:
+    """Whether the scope of a call divides anything, or asks how many processes there are."""
+    function = facts.functions.get(call.scope)
+    where = function.node.body if function is not None else list(call.loops)
+    for statement in where:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div | ast.FloorDiv):
+                return True
+            if isinstance(node, ast.Call) and re.search(r"div_?$|world_size|mean|device_count", ast.unparse(node.func)):
+                return True
+    return False
+
+
+@DISTRIBUTED("loader-without-sampler")
+def loader_without_sampler(subject: Subject) -> Iterator[Hit]:
+    """Several processes train together, and each loads and shuffles all data by itself."""
+    calls = [c for _, c in subject.project.calls()]
+    together = any(
+        c.last == "DistributedDataParallel" or c.name == "torch.distributed.init_process_group" for c in calls
+    )
+    split = re.compile(r"Sampler|accelerator|prepare|IterableDataset|split_dataset_by_node|DistributedSampler")
+    if not together or any(split.search(c.raw) for c in calls):
+        return
+    for loader in loaders(subject.project):
+        if loader.shuffles and not loader.call.unpacks():
+            yield Hit(loader.path, loader.call.line, "every process loads all data: no DistributedSampler")
+
+
+@DISTRIBUTED("every-rank-writes")
+def every_rank_writes(subject: Subject) -> Iterator[Hit]:
+    """Several processes write the same checkpoint at once."""
+    project = subject.project
+    starts = {(p, c.scope) for p, c in project.calls() if c.name == "torch.distributed.init_process_group"}
+    together = {scope for e in project.entries if e.maybe & starts for scope in e.maybe}
+    for path, call in project.calls():
+        apart = (path, call.scope) not in together or re.search(r"rank", ast.unparse(call.node), re.IGNORECASE)
+        if call.name != "torch.save" or apart:
+            continue
+        around = [g.test for g in call.guards]
+        for _, caller in project.graph.callers.get((path, call.scope), ()):
+            around += [g.test for g in caller.guards]
+        if not any(_ONE_PROCESS.search(ast.unparse(test)) for test in around):
+            yield Hit(path, call.line, "each process writes this file", "medium")
+
+
+_ONE_PROCESS = re.compile(r"rank|main_process|master|is_main|primary|chief|dist", re.IGNORECASE)
