@@ -1,6 +1,7 @@
 """Makes a host directory or file readable for the sandbox's user before it is mounted, by a copy where need be."""
 
 import contextlib
+import os
 import shutil
 import stat
 from collections.abc import Iterator
@@ -48,13 +49,23 @@ def readable_by_all(place: Path) -> Iterator[Path]:
 
 
 def _open_to_all(place: Path) -> bool:
-    """Whether others may read every file and enter every directory."""
-    for path in (place, *place.rglob("*")):
-        mode = path.lstat().st_mode
-        wanted = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
-        if not stat.S_ISLNK(mode) and mode & wanted != wanted:
-            return False
+    """Whether others may read every file and enter every directory; large packages are looked at for each run."""
+    if not _for_others(place.lstat().st_mode):
+        return False
+    waiting = [str(place)] if place.is_dir() else []
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if not _for_others(entry.stat(follow_symlinks=False).st_mode):
+                    return False
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
     return True
+
+
+def _for_others(mode: int) -> bool:
+    wanted = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
+    return stat.S_ISLNK(mode) or mode & wanted == wanted
 
 
 def _open_up(place: Path) -> None:
