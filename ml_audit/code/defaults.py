@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from ml_audit.code.facts import Call, Default
 from ml_audit.texts.keys import plain_key
 
-__all__ = ["default_of_call", "defaults_of_class", "defaults_of_dictionary"]
+__all__ = ["asked_for", "default_of_call", "defaults_of_class", "defaults_of_dictionary"]
 
 _FLAGS = {"DEFINE_integer", "DEFINE_string", "DEFINE_bool", "DEFINE_boolean", "DEFINE_float", "DEFINE_enum"}
 _OPTIONS = {"add_argument", "option", "add_arg"}
@@ -29,6 +29,14 @@ def default_of_call(call: Call, line: Callable[[ast.AST], int]) -> Iterator[Defa
     else:
         for given in (*call.node.args, *(k.value for k in call.node.keywords)):
             yield from defaults_of_dictionary(given, line)
+
+
+def asked_for(call: Call) -> Iterator[str]:
+    """The flags of absl that a call marks as required: they have no default."""
+    if call.raw.rpartition(".")[2] in ("mark_flags_as_required", "mark_flag_as_required"):
+        for node in ast.walk(call.node):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield plain_key(node.value)
 
 
 def defaults_of_class(node: ast.ClassDef, line: Callable[[ast.AST], int]) -> Iterator[Default]:

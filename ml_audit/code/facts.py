@@ -189,6 +189,7 @@ class Facts:
     imports: list[Import] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
     types: dict[tuple[str, str], str] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)

@@ -1,5 +1,7 @@
 """Resolves what a file calls things: imports, aliases, variables of known types, modules of the project."""
 
+import ast
+import builtins
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
@@ -8,6 +10,8 @@ from ml_audit.code.facts import MAIN, Facts
 __all__ = ["ModuleIndex", "resolve_names", "scopes_above"]
 
 _CANONICAL = {"np": "numpy", "tf": "tensorflow", "pl": "pytorch_lightning", "pd": "pandas"}
+_MODELS = {"Model", "Sequential", "load_model", "model_from_json", "clone_model"}
+_OPTIMIZERS = {"Adam", "SGD", "RMSprop", "Adagrad", "Adadelta", "Nadam", "Adamax"}
 _RENAMED = (
     ("lightning.pytorch.", "pytorch_lightning."),
     ("tensorflow.compat.v1.", "tensorflow."),
@@ -92,6 +96,8 @@ def resolve_names(every: Mapping[str, Facts], index: ModuleIndex) -> None:
 
 def _take_star(facts: Facts, module: str, every: Mapping[str, Facts], index: ModuleIndex, seen: set[str]) -> None:
     path = index.find(module, facts.path)
+    if path is None and not seen:
+        facts.outside.append(module)
     if path is None or path in seen or path not in every:
         return
     seen.add(path)
@@ -140,4 +146,25 @@ def _meaning(raw: str, scope: str, facts: Facts, known: dict[tuple[str, str], st
                 return f"{_resolved(made, above, facts, known, depth + 1)}{marks}{dot}{rest}"
     if plain in _CANONICAL and any(i.module.split(".")[0] == _CANONICAL[plain] for i in facts.imports):
         return f"{_CANONICAL[plain]}{marks}{dot}{rest}"
+    if facts.outside and not _is_own(plain, facts):
+        return f"{_star_of(plain, facts)}.{raw}"
     return raw
+
+
+def _is_own(name: str, facts: Facts) -> bool:
+    """Whether a file defines a name itself, or Python does."""
+    if name in facts.functions or name in facts.classes or hasattr(builtins, name) or name == "self":
+        return True
+    if any(a.name == name for a in facts.assigned):
+        return True
+    return any(name in f.parameters() for f in facts.functions.values()) or any(
+        isinstance(n, ast.Name) and n.id == name for loop in facts.iterations for n in ast.walk(loop.target)
+    )
+
+
+def _star_of(name: str, facts: Facts) -> str:
+    """Which of a file's star imports of other libraries brings a name, by what their modules are called."""
+    last = (
+        "models" if name in _MODELS else "optimizers" if name in _OPTIMIZERS else "layers" if name[:1].isupper() else ""
+    )
+    return next((m for m in facts.outside if last and m.rpartition(".")[2] == last), facts.outside[0])

@@ -7,12 +7,18 @@ import warnings
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from ml_audit.code.older import without_line, younger
+
 __all__ = ["Cell", "Module", "parse_notebook", "parse_python"]
 
 _MAGIC = re.compile(r"^\s*(?:[%!?].*|[\w.]+\?+\s*|[\w, ]+=\s*[!%].*)$")
 _PYTHON_CELLS = ("%%time", "%%capture", "%%prun", "%%wandb")
 _SOURCE = re.compile(r'"(?:source|input)"\s*:\s*')
 _NEWLINE = re.compile("\n")
+MOST_BROKEN = 12
+LONGEST_BROKEN = 200_000
+"""Characters: longer broken files are not tried again."""
+
 LONGEST_CODE = 3_000_000
 """Characters of code in one file; longer ones are generated, and not parsed."""
 
@@ -27,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A parsed file: `tree` is None when its syntax is broken, and `broken` says why and on which line."""
+    """A parsed file: `broken` says what its syntax breaks and on which line, and `tree` is the rest of it, if any."""
 
     path: str
     text: str
@@ -47,7 +53,25 @@ def parse_python(path: str, content: bytes) -> Module:
     """Parse a Python file; never raises on its content."""
     text = _decoded(content)
     tree, problem = _tree(text)
-    return Module(path, text, tree, broken=() if problem is None else (problem,))
+    if problem is None:
+        return Module(path, text, tree)
+    return Module(path, text, _rest_of(text), broken=(problem,))
+
+
+def _rest_of(text: str) -> ast.Module | None:
+    """What can be read of a broken file, its lines kept: as older Python, and without up to `MOST_BROKEN` lines."""
+    if len(text) > LONGEST_BROKEN:
+        return None
+    tried = younger(text)
+    for _ in range(MOST_BROKEN):
+        tree, problem = _tree(tried)
+        if problem is None:
+            return tree
+        shorter = without_line(tried, problem[0])
+        if shorter == tried:
+            return None
+        tried = shorter
+    return None
 
 
 def parse_notebook(path: str, content: bytes) -> Module:

@@ -28,7 +28,7 @@ def is_update(call: Call) -> bool:
         types = call.name.startswith(("torch.optim.", "torch.cuda.amp.GradScaler", "torch.amp.GradScaler"))
         scheduler = re.search(r"sched|env|writer|bar|prof", receiver, re.IGNORECASE)
         return (types and "lr_scheduler" not in call.name) or (bool(_OPTIMIZER.search(receiver)) and not scheduler)
-    if last in ("apply_gradients", "minimize", "apply_updates", "train_on_batch", "opt_update"):
+    if last in ("apply_gradients", "apply_gradient", "minimize", "apply_updates", "train_on_batch", "opt_update"):
         return "scipy" not in call.name
     if last == "backward" and re.search(r"engine|accelerator|loss|fabric|scale|total|\(\)", receiver):
         return True

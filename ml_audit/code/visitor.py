@@ -3,9 +3,10 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from ml_audit.code.defaults import default_of_call, defaults_of_class, defaults_of_dictionary
+from ml_audit.code.defaults import asked_for, default_of_call, defaults_of_class, defaults_of_dictionary
 from ml_audit.code.facts import (
     MAIN,
     Assigned,
@@ -37,6 +38,8 @@ def visit(module: Module) -> Facts:
             visitor.block(module.tree.body)
         except RecursionError:
             return facts
+        asked = {key for call in facts.calls for key in asked_for(call)}
+        facts.defaults = [replace(d, required=d.required or d.key in asked) for d in facts.defaults]
     return facts
 
 

@@ -16,71 +16,26 @@ __all__ = ["Source", "committed_data", "data_sources", "dataset_pinned", "is_rei
 
 Grade = Literal["pinned", "library", "unpinned"]
 _HASHED = {
-    "MNIST",
-    "FashionMNIST",
-    "KMNIST",
-    "EMNIST",
-    "QMNIST",
-    "CIFAR10",
-    "CIFAR100",
-    "SVHN",
-    "STL10",
-    "CelebA",
-    "Omniglot",
-}
-_HASHED |= {
-    "VOCDetection",
-    "VOCSegmentation",
-    "Caltech101",
-    "Caltech256",
-    "Flowers102",
-    "Food101",
-    "OxfordIIITPet",
-    "USPS",
-    "DTD",
-}
-_HASHED |= {
-    "StanfordCars",
-    "FGVCAircraft",
-    "GTSRB",
-    "EuroSAT",
-    "PCAM",
-    "SUN397",
-    "LFWPeople",
-    "Kinetics",
-    "Country211",
-    "SEMEION",
-}
+    "MNIST", "FashionMNIST", "KMNIST", "EMNIST", "QMNIST", "CIFAR10", "CIFAR100", "SVHN", "STL10", "CelebA",
+    "Omniglot", "VOCDetection", "VOCSegmentation", "Caltech101", "Caltech256", "Flowers102", "Food101",
+    "OxfordIIITPet", "USPS", "DTD", "StanfordCars", "FGVCAircraft", "GTSRB", "EuroSAT", "PCAM", "SUN397",
+    "LFWPeople", "Kinetics", "Country211", "SEMEION"
+}  # fmt: skip
+"""Data sets that torchvision fetches and checks by a hash."""
+
 _LOCAL_FORMATS = {"json", "csv", "text", "parquet", "imagefolder", "arrow", "audiofolder", "pandas"}
-_DATA_SUFFIXES: tuple[str, ...] = (
-    ".csv",
-    ".tsv",
-    ".npz",
-    ".npy",
-    ".jsonl",
-    ".pkl",
-    ".pickle",
-    ".h5",
-    ".hdf5",
-    ".mat",
-    ".arff",
-    ".parquet",
-)
-_DATA_SUFFIXES += (
-    ".feather",
-    ".xlsx",
-    ".libsvm",
-    ".conll",
-    ".graph",
-    ".edgelist",
-    ".gz",
-    ".zip",
-    ".tgz",
-    ".bin",
-    ".dat",
-    ".data",
-    ".xml",
-)
+_DATA_SUFFIXES = {
+    ".csv", ".tsv", ".npz", ".npy", ".jsonl", ".pkl", ".pickle", ".h5", ".hdf5", ".mat", ".arff", ".parquet",
+    ".feather", ".xlsx", ".libsvm", ".conll", ".graph", ".edgelist", ".gz", ".zip", ".tgz", ".bin", ".dat",
+    ".data", ".xml"
+}  # fmt: skip
+_NO_DATA_SUFFIXES = {
+    ".py", ".md", ".sh", ".yaml", ".yml", ".gitignore", ".ipynb", ".dvc", ".rst", ""
+}  # fmt: skip
+_IMAGES = frozenset([".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".pgm", ".ppm"])
+ENOUGH_IMAGES = 20
+"""So many images in rooms of data are a data set; fewer are pictures of it."""
+
 _DATA_ROOM = re.compile(r"(^|/)(data|datasets?|dataset_\w+|data_\w+|\w+_data|corpus|corpora|raw_data|input)/", re.I)
 _NOT_DATA_ROOM = re.compile(
     r"(^|/)(results?|outputs?|logs?|runs|learning_curves|eval\w*|checkpoints?|figs?|figures|images|docs|models?|saved)/",
@@ -128,7 +83,15 @@ def _graded(project: Project, path: str, call: Call, hashed: set[str]) -> Grade 
     name, last = call.name, call.last
     if name.startswith("torchvision.datasets.") and last[:1].isupper():
         return "library" if last in _HASHED else None if last == "FakeData" else "unpinned"
-    if name.startswith(("torchaudio.datasets.", "torchtext.datasets.", "tensorflow_datasets.load", "ogb.")):
+    if name.startswith(
+        (
+            "torchaudio.datasets.",
+            "torchtext.datasets.",
+            "tensorflow_datasets.load",
+            "tensorflow_datasets.builder",
+            "ogb.",
+        )
+    ):
         return "library"
     if last == "load_data" and ".datasets." in name:
         return "library"
@@ -143,6 +106,8 @@ def _graded(project: Project, path: str, call: Call, hashed: set[str]) -> Grade 
         and getattr(call.keyword("repo_type"), "value", "") == "dataset"
     ):
         return "pinned" if call.keyword("revision") is not None else "unpinned"
+    if last == "get_file" and re.search(r"weight|checkpoint|pretrained|\.h5", ast.unparse(call.node), re.I):
+        return None
     if last in ("download_url", "download_and_extract_archive", "get_file", "cached_path"):
         sums = ("md5", "file_hash", "md5_hash", "hash_value")
         return "pinned" if any(call.keyword(n) is not None for n in sums) else "unpinned"
@@ -185,32 +150,22 @@ def _tracked(project: Project) -> Iterator[Source]:
 
 def committed_data(project: Project) -> list[str]:
     """Data files that are part of the repository and of some size, the largest room first."""
-    names = {p.name for p in map(PurePosixPath, project.sizes)}
-    found = []
+    found: list[str] = []
+    images: list[str] = []
     for path, size in project.sizes.items():
         low = path.lower()
         if size < 300 or _NOT_DATA_ROOM.search(low) or project.role(path) != "main":
             continue
         in_room = bool(_DATA_ROOM.search(low))
         suffix = PurePosixPath(low).suffix
+        if in_room and suffix in _IMAGES:
+            images.append(path)
+            continue
         plain = suffix in _DATA_SUFFIXES or (in_room and suffix in (".txt", ".json"))
-        odd = in_room and suffix not in (
-            ".py",
-            ".md",
-            ".sh",
-            ".yaml",
-            ".yml",
-            ".gitignore",
-            "",
-            ".ipynb",
-            ".dvc",
-            ".rst",
-            ".png",
-            ".jpg",
-        )
+        odd = in_room and suffix not in _NO_DATA_SUFFIXES
         if (plain and (in_room or path.count("/") == 0 or suffix in (".csv", ".tsv"))) or (odd and size > 1000):
             found.append(path)
-    return found if names else []
+    return [*found, *images] if len(images) >= ENOUGH_IMAGES else found
 
 
 def is_reinforcement(project: Project) -> bool:

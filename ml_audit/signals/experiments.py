@@ -31,6 +31,11 @@ _CONFIGS = re.compile(
     r"(^|/)(configs?|conf|cfgs?|hparams|params)/.*\.(ya?ml|json|toml|gin|py|ini)$|(^|/)experiments/.*\.(ya?ml|toml|gin)$"
     r"|(^|/)(params|config|hparams)\.(ya?ml|json|toml)$"
 )
+_AROUND = re.compile(
+    r"__init__\.py$|(^|/)\.|appveyor|travis|azure-pipelines|compose|docker|gitpod|devcontainer|codecov", re.I
+)
+"""Settings of services around the code, not of experiments."""
+
 _ROUTE = re.compile(r"route$|\.(get|post|put|delete)$|urljoin$|add_url_rule$")
 """What takes paths of a web site, not of a machine."""
 
@@ -50,7 +55,7 @@ def machine_paths(project: Project) -> tuple[list[Place], list[Place]]:
             elif _MACHINE.match(text.value) and "\n" not in text.value:
                 real.append(Place(path, text.line))
     for told in project.settings.all():
-        if re.search(r"compose|docker|gitpod|devcontainer", told.path):
+        if _AROUND.search(told.path):
             continue
         if (
             isinstance(told.value, str)
@@ -179,7 +184,7 @@ def config_driven(project: Project) -> Signal:
     """`yes` for configuration files or full flags, `partial` for a few of them or a dictionary in the code."""
     places: list[Place] = []
     for path in project.sizes:
-        if _CONFIGS.search(path) and not path.endswith("__init__.py") and project.role(path) == "main":
+        if _CONFIGS.search(path) and not _AROUND.search(path) and project.role(path) == "main":
             places.append(Place(path))
     flags: list[Place] = []
     parsers: list[Place] = []

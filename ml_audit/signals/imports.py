@@ -1,10 +1,13 @@
 """Which frameworks a repository uses: by what its code imports."""
 
+import re
+
 from ml_audit.code.project import Project
 from ml_audit.signals.answer import Place, Signal, answer
 
 __all__ = ["uses"]
 
+_SETTINGS = re.compile(r"(^|/)(configs?|conf|cfgs?)/")
 PACKAGES = {
     "uses_pytorch": {"torch", "torchvision", "pytorch_lightning", "lightning", "torchaudio", "torch_geometric"},
     "uses_jax": {"jax", "flax", "optax", "haiku", "jaxlib"},
@@ -14,7 +17,7 @@ PACKAGES = {
 
 
 def uses(project: Project, name: str) -> Signal:
-    """`yes` if the main code imports it, `partial` if only code put aside or a single notebook among scripts does."""
+    """`yes` if the main code imports it, `partial` if only code put aside, settings or one notebook of many files."""
     found: dict[str, list[Place]] = {}
     for path, facts in project.facts.items():
         first: dict[str, Place] = {}
@@ -30,8 +33,10 @@ def uses(project: Project, name: str) -> Signal:
     scripts = sum(1 for p in project.facts if p.endswith(".py"))
     lonely = len(own) == 1 and own[0].endswith(".ipynb") and (scripts > 3 or len(project.facts) > 9)
     apart = name != "uses_sklearn" and len(own) == 1 and scripts > 24 and own[0] not in _started(project)
+    aside = bool(own) and all(_SETTINGS.search(p) for p in own)
     return answer(
-        "yes" if own and not lonely and not apart else "partial", [place for p in own or found for place in found[p]]
+        "yes" if own and not lonely and not apart and not aside else "partial",
+        [place for p in own or found for place in found[p]],
     )
 
 

@@ -55,13 +55,13 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def dataloader_worker_seeding(project: Project) -> Signal:
-    """Whether all shuffling loaders with workers are seeded; `na` if there is none."""
+    """Whether all loaders that shuffle with workers are seeded; `na` if none does, and none is seeded either."""
     for path, call in project.calls():
         workers = call.keyword("workers")
         if call.last == "seed_everything" and isinstance(workers, ast.Constant) and workers.value is True:
             held = [project.values.holds(g, (path, call.scope)) for g in call.guards]
             return answer("partial" if {"no", "some"} & set(held) else "yes", [Place(path, call.line)])
-    needing = [x for x in loaders(project) if x.shuffles and x.works]
+    needing = [x for x in loaders(project) if x.works and (x.shuffles or x.seeded)]
     if not needing:
         return answer("na")
     good = [x for x in needing if x.seeded]

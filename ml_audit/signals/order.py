@@ -32,7 +32,7 @@ _DATA_PLACE = re.compile(
     r"data|sampl|split|load_|loader|corpus|vocab|example|image|label|class_|fold|patient|preprocess|read_", re.I
 )
 _DATA_NAME = re.compile(
-    r"data|train|test|val|img|imag|sampl|label|class|wav|audio|video|mask|scene|corpus|doc|spam|ham|fold", re.I
+    r"data|train|test|(?<!e)val|img|imag|sampl|label|class|wav|audio|video|mask|scene|corpus|doc|spam|ham|fold", re.I
 )
 _NOT_DATA = re.compile(
     r"checkpoint|ckpt|save|log|remove|clean|delete|plot|upload|push|hub|weights|resume|output|result|figure|test_", re.I

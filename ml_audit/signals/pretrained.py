@@ -12,6 +12,8 @@ from ml_audit.signals.answer import Place, Signal, answer
 __all__ = ["Pretrained", "model_revision_pinned", "pretrained"]
 
 Grade = Literal["pinned", "configurable", "unpinned"]
+_TAGGED = re.compile(r"/releases/download/[^/]*\d[^/]*/|/resolve/[0-9a-f]{7,40}/")
+_WEIGHTS = re.compile(r"weight|checkpoint|pretrained|models?[_/.]|\.h5", re.I)
 _OWN = re.compile(r"checkpoint|ckpt|output_dir|save_|saved|local_|resume|tmp|out_dir|best_model", re.I)
 
 
@@ -58,8 +60,12 @@ def _graded(project: Project, path: str, call: Call) -> Grade | None:
     if last in ("load_state_dict_from_url", "load_url"):
         url = call.argument(0, "url")
         told = [v.constant for v in project.values.of(url, (path, call.scope))] if url is not None else []
+        if told and all(isinstance(t, str) and _TAGGED.search(t) for t in told):
+            return "pinned"
         hashed = all(isinstance(t, str) and re.search(r"-[0-9a-f]{6,}\.", t) for t in told) and bool(told)
         return "configurable" if hashed else "unpinned"
+    if last == "get_file" and _WEIGHTS.search(ast.unparse(call.node)):
+        return "pinned" if any(call.keyword(n) is not None for n in ("md5_hash", "file_hash")) else "unpinned"
     if name.startswith("torchvision.models.") and "." not in name[len("torchvision.models.") :].replace(
         "detection.", ""
     ).replace("segmentation.", "").replace("video.", ""):
@@ -70,8 +76,8 @@ def _graded(project: Project, path: str, call: Call) -> Grade | None:
     if ".keras.applications." in f".{name}" and last[:1].isupper():
         return None if getattr(call.keyword("weights"), "value", "imagenet") is None else "configurable"
     if name.startswith("tensorflow_hub.") and last in ("load", "KerasLayer"):
-        first = call.argument(0)
-        return "pinned" if isinstance(first, ast.Constant) and re.search(r"/\d+$", str(first.value)) else "unpinned"
+        told = [v.constant for v in project.values.of(call.argument(0, "handle"), (path, call.scope))]
+        return "pinned" if all(re.search(r"/\d+$", str(t)) for t in told) else "unpinned"
     if name in (
         "sentence_transformers.SentenceTransformer",
         "clip.load",

@@ -18,6 +18,15 @@ _STORES = re.compile(
 _WORDS = re.compile(
     r"check-?points?|pre-?trained|weights|trained models?|model zoo|\bmodels?\b.*download|download.*\bmodels?\b", re.I
 )
+_NAMES_WEIGHTS = re.compile(
+    r"\b(pre-?trained|trained|model|our) (model )?(checkpoints?|weights)\b|^\W*(model )?checkpoints?\W*$"
+    r"|^\W*weights\W*$"
+    r"|\bpre-?trained models?\b",
+    re.I,
+)
+_NO_STORE = re.compile(
+    r"arxiv|\.(md|rst|py|pdf|html?)(#|$)|/(tree|blob|issues|pull)/|wikipedia|docs?\.|/docs?/|paper|openreview", re.I
+)
 _HUB = re.compile(r"huggingface\.co/(?!spaces|blog|docs|datasets|papers|join|settings|transformers)[\w.-]+", re.I)
 _HUB_WORDS = re.compile(r"weights|models?\b|checkpoint|adapter|pre-?trained", re.I)
 _GPU = re.compile(
@@ -58,6 +67,9 @@ def checkpoints_linked(project: Project) -> Signal:
                 and _WORDS.search(f"{link.text} {link.around}")
                 and "huggingface" not in link.url
             )
+            named = (
+                _NAMES_WEIGHTS.search(link.text) and re.match(r"https?://", link.url) and not _NO_STORE.search(link.url)
+            )
             hub = _HUB.search(link.url) and _HUB_WORDS.search(link.text)
             if (
                 (
@@ -65,6 +77,7 @@ def checkpoints_linked(project: Project) -> Signal:
                     and (_WORDS.search(link.around) or not link.url.endswith((".tar", ".bin", ".npz", ".pkl", ".h5")))
                 )
                 or stored
+                or named
                 or hub
             ):
                 found.append(Place(path, link.line))

@@ -1,5 +1,6 @@
 """Whether each random generator is seeded, on every path from where people start the code."""
 
+import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ State = Literal["on", "late", "own", "some", "off", "drawn"]
 _TRAINER = re.compile(r"^(transformers\.(Seq2Seq)?Trainer|trl\.\w+Trainer)$")
 """Trainers that seed everything with their argument `seed`, 42 by default, but only once the model is there."""
 
+_KERAS = re.compile(r"(tensorflow|keras|tf_keras|segmentation_models)\b")
+_MAKERS = {"make", "make_env", "make_vec", "make_vec_env", "make_atari_env", "make_mujoco_env"}
 _RANK: dict[State, int] = {"on": 5, "late": 4, "own": 3, "some": 2, "drawn": 1, "off": 0}
 
 
@@ -37,7 +40,10 @@ class Seeding:
         self.project = project
         self.seeds: list[Seed] = []
         self.draws: dict[Generator, list[tuple[str, Call]]] = {g: [] for g in GENERATORS}
+        keras = {p for p, f in project.main_facts.items() if any(_KERAS.match(i.module) for i in f.imports)}
         for path, call in project.calls():
+            if path in keras and _fits(call):
+                self.draws["tf"].append((path, call))
             if told := seeds(call):
                 state = self.state(path, call)
                 own = state == "on" and call.name.startswith("torch.Generator")
@@ -98,6 +104,12 @@ class Seeding:
         return [Place(s.path, s.call.line) for s in self.seeds if generator in s.generators]
 
 
+def _fits(call: Call) -> bool:
+    """Whether a call is the training of a Keras model, whose weights and shuffles were drawn."""
+    told = ("epochs", "nb_epoch", "steps_per_epoch", "callbacks", "validation_data")
+    return call.last == "fit_generator" or (call.last == "fit" and any(call.keyword(n) is not None for n in told))
+
+
 def seed_of(seeding: Seeding, generator: Generator) -> Signal:
     """The answer for one generator."""
     if generator == "cuda":
@@ -133,6 +145,8 @@ def _seed(seeding: Seeding, generator: Generator) -> Signal:
         value = "partial" if found or not drawn else "no"
         if not found and places:
             note = "seeded only where the training does not pass"
+            if any(e.trains and seeding.at(e, generator) for e in seeding.project.entries):
+                value, note = "partial", "in notebooks only"
     return answer(value, places, note)
 
 
@@ -190,6 +204,8 @@ def _on_entries(
 def _uses_environment(call: Call) -> bool:
     if call.last in ("make", "make_vec", "make_env", "make_vec_env"):
         return True
+    if call.name.startswith("dm_control.") and call.last in ("load", "load_pixels"):
+        return True
     return call.last == "reset" and bool(re.search(r"env", call.receiver, re.IGNORECASE))
 
 
@@ -203,6 +219,11 @@ def _seeds_environment(call: Call) -> bool:
         first = call.argument(0)
         told = getattr(first, "id", getattr(first, "attr", ""))
         return bool(re.search(r"rng|key", str(told)))
+    if call.name.startswith("dm_control.") and call.last in ("load", "load_pixels"):
+        given = call.keyword("task_kwargs")
+        return call.keyword("seed") is not None or (given is not None and "random" in ast.unparse(given))
+    if call.last in _MAKERS and call.keyword("seed") is not None:
+        return True
     if call.name in (
         "envpool.make",
         "envpool.make_gym",

@@ -1,0 +1,122 @@
+"""Kinds of faults that showed on repositories which were not at hand when the rules were written, each made anew."""
+
+from tests.audit.repositories import asked, report_on
+
+TRAINS = "import torch\n\nmodel = torch.nn.Linear(2, 1)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+
+
+def test_an_old_optimizer_of_flax_trains():
+    step = "def step(state, grad):\n    return state.optimizer.apply_gradient(grad, learning_rate=0.1)\n"
+    assert asked({"losses.py": step})["training_loop"] == "yes"
+
+
+def test_a_file_for_older_python_is_read_but_for_what_it_breaks():
+    old = 'import torch\n\nprint "starts"\ntorch.manual_seed(1)\nsend(x, async=True)\n'
+    old += "try:\n    pass\nexcept OSError, e:\n    pass\n"
+    report = report_on({"train.py": old + "print torch.nn.Linear(2, 1)\n"})
+    assert report.signals["seed_torch"].value == "yes"
+    assert report.signals["seed_torch"].evidence[0].line == 4
+    assert [f.line for f in report.findings if f.rule == "broken-syntax"] == [3]
+
+
+def test_lines_that_nothing_can_read_are_left_out():
+    told = asked({"train.py": f"import torch\n<<<<<<< ours\ntorch.manual_seed(3)\n=======\n{TRAINS}"})
+    assert told["seed_torch"] == "yes"
+
+
+def test_layers_of_a_star_import_draw():
+    model = "from keras.models import *\nfrom keras.layers import *\n\nm = Model(Input((2,)), Dense(1))\n"
+    assert asked({"model.py": model})["seed_tf"] == "no"
+
+
+def test_training_a_keras_model_draws_wherever_it_was_made():
+    code = "import keras\nimport zoo\n\nmodel = zoo.Unet()\nmodel.fit_generator(rows, steps_per_epoch=3)\n"
+    assert asked({"train.py": code})["seed_tf"] == "no"
+
+
+def test_environments_of_dm_control_are_seeded_by_their_task():
+    code = 'from dm_control import suite\n\nenv = suite.load("cartpole", "swingup"{})\nenv.reset()\n'
+    assert asked({"run.py": code.format("")})["seed_env"] == "no"
+    assert asked({"run.py": code.format(', task_kwargs={"random": 3}')})["seed_env"] == "yes"
+
+
+def test_workers_that_are_seeded_count_without_a_shuffle():
+    loader = "from torch.utils.data import DataLoader\n\nDataLoader(rows, num_workers=4{})\n"
+    assert asked({"data.py": loader.format("")})["dataloader_worker_seeding"] == "na"
+    assert asked({"data.py": loader.format(", worker_init_fn=f")})["dataloader_worker_seeding"] == "yes"
+
+
+def test_a_flag_of_absl_that_must_be_given_turns_no_seed_off():
+    code = (
+        "import jax\nfrom absl import app, flags\n\nFLAGS = flags.FLAGS\n"
+        'flags.DEFINE_enum("mode", None, ["train", "eval"], "")\n{}\n\ndef train():\n    key = jax.random.PRNGKey(1)\n'
+        '    print(jax.random.normal(key))\n\n\ndef main(_):\n    if FLAGS.mode == "train":\n        train()\n\n\n'
+        'if __name__ == "__main__":\n    app.run(main)\n'
+    )
+    assert asked({"main.py": code.format("")})["seed_jax"] == "partial"
+    assert asked({"main.py": code.format('flags.mark_flags_as_required(["mode"])')})["seed_jax"] == "yes"
+
+
+def test_data_of_tensorflow_datasets_is_kept_by_the_library():
+    assert (
+        asked({"data.py": 'import tensorflow_datasets as tfds\n\nb = tfds.builder("cifar10")\n'})["dataset_pinned"]
+        == "partial"
+    )
+
+
+def test_many_pictures_in_a_room_of_data_are_a_data_set_and_few_are_not():
+    def rooms(n: int) -> dict[str, str]:
+        return {"train.py": TRAINS, **{f"data/train/image/{i}.png": "x" * 400 for i in range(n)}}
+
+    assert asked(rooms(30))["dataset_pinned"] == "yes"
+    assert asked(rooms(3))["dataset_pinned"] != "yes"
+
+
+def test_weights_behind_a_tag_or_a_number_are_pinned():
+    hub = 'import torch\n\nURL = "https://github.com/a/b/releases/download/{}/w.pth"\ntorch.hub.load_state_dict_from_url(URL)\n'
+    assert asked({"hubconf.py": hub.format("v3.0")})["model_revision_pinned"] == "yes"
+    tf = 'import tensorflow_hub as hub\n\nTFHUB = "https://tfhub.dev/a/b{}"\nhub.load(TFHUB)\n'
+    assert asked({"m.py": tf.format("/1")})["model_revision_pinned"] == "yes"
+    assert asked({"m.py": tf.format("")})["model_revision_pinned"] == "no"
+
+
+def test_weights_that_keras_fetches_are_no_data_set():
+    code = 'from keras.utils import get_file\n\nget_file("resnet_weights.h5", BASE_WEIGHT_URL, file_hash="1a")\n'
+    told = asked({"models/resnet.py": code})
+    assert (told["dataset_pinned"], told["model_revision_pinned"]) == ("na", "yes")
+
+
+def test_words_for_checkpoints_are_a_link_to_them():
+    assert (
+        asked({"README.md": "We publish [model checkpoints](https://www.example.org/models).\n"})["checkpoints_linked"]
+        == "yes"
+    )
+    assert asked({"README.md": "See [model checkpoints](https://arxiv.org/abs/1).\n"})["checkpoints_linked"] == "no"
+
+
+def test_services_around_the_code_configure_no_experiments():
+    files = {
+        "train.py": TRAINS,
+        ".circleci/config.yml": "version: 2\n",
+        "appveyor.yml": "env:\n  PYTHON: C:\\Python27\n",
+    }
+    told = asked(files)
+    assert (told["config_driven"], told["absolute_paths"]) == ("no", "no")
+
+
+def test_settings_alone_that_import_a_framework_use_it_in_part():
+    assert asked({"configs/a.py": "import torch\n", "main.py": "import jax\n"})["uses_pytorch"] == "partial"
+
+
+def test_a_seed_in_a_notebook_beside_unseeded_scripts_is_part_of_the_way():
+    cell = "import torch\\n\\ntorch.manual_seed(0)\\nm = torch.nn.Linear(2, 1)\\n"
+    cell += "optimizer = torch.optim.SGD(m.parameters(), 1)\\noptimizer.step()"
+    book = f'{{"cells": [{{"cell_type": "code", "source": ["{cell}"], "execution_count": 1}}], "nbformat": 4}}'
+    step = f"{TRAINS}optimizer.step()\n"
+    assert asked({"train.py": step, "demo.ipynb": book})["seed_torch"] == "partial"
+    assert asked({"train.py": step})["seed_torch"] == "no"
+
+
+def test_evaluation_is_no_word_for_data():
+    code = 'import glob\n\n\ndef summarize(eval_dir):\n    stats = glob.glob(eval_dir + "/*.npz")\n    return stats\n'
+    assert asked({"evaluate.py": code})["iteration_order_hazard"] == "no"
