@@ -17,6 +17,7 @@ AGENTS ?= codex
 
 test: $(VENV)/.dev $(VENV)/.agents
 	@bash tests/nodes/install-sshd.sh || true
+	@bash tests/web/install-chromium.sh || true
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not soak and not docs" -q
 
 check: $(VENV)/.dev

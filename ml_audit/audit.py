@@ -13,12 +13,14 @@ from ml_audit.scoring import WEIGHTS, priced, risk_of, scored, terms
 from ml_audit.signals.answer import Signal
 from ml_audit.suppressions import suppressed, suppressions_of
 
-__all__ = ["audit", "findings"]
+__all__ = ["BADGES", "audit", "findings"]
 
 LONGEST_LINE = 200
 """Characters of a cited line that are kept."""
 
-_BADGES = ((8.0, "Reusable"), (6.5, "Functional"), (4.5, "Available"))
+BADGES = ((8.0, "Reusable"), (6.5, "Functional"), (4.5, "Available"))
+"""The least score of each badge; the risks change at two of them."""
+
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -48,7 +50,7 @@ def audit(repository: Repository) -> Report:
         score=result.score,
         score_interval=Interval(low=result.low, high=result.high),
         risk=risk_of(result.score),
-        badge=next((word for least, word in _BADGES if result.score >= least), "none"),
+        badge=next((word for least, word in BADGES if result.score >= least), "none"),
         analysis=_analysis(subject),
         quality=_quality(subject.signals),
         patterns=_patterns(subject),
@@ -179,6 +181,6 @@ def _improvements(found: list[Finding], signals: dict[str, Signal]) -> tuple[Ins
             continue
         value = signals[rule.signal].value if rule.signal in WEIGHTS else ""
         partly = " (partly done)" if value in ("partial", "some") else ""
-        places = f"{len(group)} places" if len(group) > 1 else group[0].file
-        told.append(Insight(text=f"{rule.title}{partly}: {rule.fix} (+{points:.2f}; {places})", points=points))
+        places = f"; {len(group)} places" if len(group) > 1 else f"; {group[0].file}" if group[0].file != "." else ""
+        told.append(Insight(text=f"{rule.title}{partly}: {rule.fix} (+{points:.2f}{places})", points=points))
     return tuple(sorted(told, key=lambda i: (-i.points, i.text)))

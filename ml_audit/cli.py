@@ -41,6 +41,7 @@ _EPILOG = """\
 ml-audit rules             list all rules
 ml-audit explain RULE      why a rule is there, a bad and a good example
 ml-audit schema            the JSON Schema of --json
+ml-audit serve             a dashboard with history; see ml-audit serve --help
 
 --json, --sarif, --markdown, --html and --badge each write to a FILE, or to standard output without one or with -
 
@@ -68,10 +69,23 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
         if given == ["schema"] and not Path("schema").is_dir():
             sys.stdout.write(json.dumps(Report.model_json_schema(), indent=2) + "\n")
             return 0
+        if given[:1] == ["serve"] and not Path("serve").is_dir():
+            return _serve(given[1:], environ or {})
         return _audit(console, given, environ or {})
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+
+
+def _serve(given: Sequence[str], environ: Mapping[str, str]) -> int:
+    from ml_audit.dashboard import serve
+    from ml_audit.dashboard.faults import DashboardError
+
+    try:
+        return serve(given, environ)
+    except (DashboardError, SourceError) as fault:
+        _say_error(str(fault))
+        return fault.exit_code
 
 
 def _explain(console: Console, names: Sequence[str]) -> int:

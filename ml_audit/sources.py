@@ -4,11 +4,15 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ml_audit.local import LocalDirectory
 from ml_audit.repository import Source
 
-__all__ = ["add_options", "source_named"]
+if TYPE_CHECKING:
+    from ml_audit.github import GitHubRepository
+
+__all__ = ["add_options", "github_source", "source_named"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -30,11 +34,20 @@ def source_named(named: str, told: argparse.Namespace, environ: Mapping[str, str
     meant = path.exists() or (path.parent.name and path.parent.is_dir())
     if "://" not in named and meant:
         return LocalDirectory(path)
+    return github_source(named, told, environ) or LocalDirectory(path)
+
+
+def github_source(named: str, told: argparse.Namespace, environ: Mapping[str, str]) -> "GitHubRepository | None":
+    """A repository on GitHub by the flags of `add_options`; None where the name is none of one.
+
+    Raises:
+        SourceError: the flags, or the token of the environment, do not fit it.
+    """
     from ml_audit import github
 
     address = github.address_in(named)
     if address is None:
-        return LocalDirectory(path)
+        return None
     token = github.token_in(environ, Path.cwd(), told.token_env)
     github.api_base(told.api_url, address, secret=token is not None)
     home = environ.get("XDG_CACHE_HOME") or (environ.get("HOME") and str(Path(environ["HOME"]) / ".cache"))

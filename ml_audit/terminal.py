@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ml_audit.comparison import Comparison
+from ml_audit.outputs.number import tenths
 from ml_audit.outputs.visible import visible
 from ml_audit.report import Report
 from ml_audit.rules.rule import Rule
@@ -28,14 +29,13 @@ _VALUES = {
 
 def show_report(console: Console, report: Report, *, most: int = 30) -> None:
     """Print the score, its parts, what was found and what to do next."""
-    score = Text(f"{report.score:.1f}/10", style=f"bold {_COLOURS[report.risk]}")
+    score = Text(f"{tenths(report.score)}/10", style=f"bold {_COLOURS[report.risk]}")
     console.print(
         Text.assemble((visible(report.repository), "bold"), "  ", score, f"  risk {report.risk}  ({report.badge})")
     )
     if report.score_interval.low != report.score_interval.high:
-        console.print(
-            f"between {report.score_interval.low:.1f} and {report.score_interval.high:.1f}: some answers are unknown"
-        )
+        low, high = tenths(report.score_interval.low), tenths(report.score_interval.high)
+        console.print(f"between {low} and {high}: some answers are unknown")
     read = report.coverage
     if read.sampled:
         console.print(f"sampled: {read.files_read} of {read.files_relevant} files read", style="yellow")
@@ -58,13 +58,13 @@ def show_comparison(console: Console, comparison: Comparison) -> None:
     table.add_column("")
     for one in told:
         table.add_column(_plain(one.repository), overflow="fold")
-    table.add_row("score", *(Text(f"{r.score:.1f}/10", style=f"bold {_COLOURS[r.risk]}") for r in told))
+    table.add_row("score", *(Text(f"{tenths(r.score)}/10", style=f"bold {_COLOURS[r.risk]}") for r in told))
     table.add_row("risk", *(Text(r.risk, style=_COLOURS[r.risk]) for r in told))
     table.add_row("badge", *(r.badge for r in told), end_section=True)
     scores = [r.score_breakdown.model_dump() for r in told]
     for name in scores[0]:
         values = (by[name] for by in scores)
-        table.add_row(name.replace("_", " "), *("–" if v is None else f"{v:.1f}" for v in values))
+        table.add_row(name.replace("_", " "), *map(tenths, values))
     table.add_section()
     table.add_row("errors", *(str(r.found.error) for r in told))
     table.add_row("warnings", *(str(r.found.warning) for r in told))
@@ -79,7 +79,7 @@ def _breakdown(report: Report) -> Table:
     table.add_column("dimension")
     table.add_column("score", justify="right")
     for name, value in report.score_breakdown.model_dump().items():
-        table.add_row(name.replace("_", " "), "–" if value is None else f"{value:.1f}")
+        table.add_row(name.replace("_", " "), tenths(value))
     return table
 
 

@@ -1,5 +1,6 @@
 """A badge: a small picture with the score."""
 
+from ml_audit.outputs.number import tenths
 from ml_audit.report import Report
 from ml_audit.scoring import Risk
 
@@ -24,7 +25,7 @@ _SVG = """\
 
 def badge(report: Report) -> str:
     """The score as an SVG picture, 20 pixels high. Names nothing of the repository."""
-    value = f"{report.score:.1f}/10"
+    value = f"{tenths(report.score)}/10"
     left, right = (round(len(text) * _WIDE) + 12 for text in (_LABEL, value))
     return _SVG.format(
         width=left + right,

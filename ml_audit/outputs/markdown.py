@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ml_audit.comparison import Comparison
+from ml_audit.outputs.number import tenths
 from ml_audit.outputs.visible import visible
 from ml_audit.report import Report
 from ml_audit.rules.rule import Finding
@@ -31,10 +32,10 @@ def comparison_markdown(comparison: Comparison) -> str:
     rows = [
         [
             name,
-            f"**{r.score:.1f}**",
+            f"**{tenths(r.score)}**",
             r.risk,
             r.badge,
-            *(_number(v) for v in r.score_breakdown.model_dump().values()),
+            *map(tenths, r.score_breakdown.model_dump().values()),
             f"{r.found.error} / {r.found.warning} / {r.found.info}",
         ]
         for name, r in zip(names, told, strict=True)
@@ -49,10 +50,10 @@ def comparison_markdown(comparison: Comparison) -> str:
 
 def _one(report: Report) -> str:
     low, high = report.score_interval.low, report.score_interval.high
-    between = f", between {low:.1f} and {high:.1f}" if low != high else ""
+    between = f", between {tenths(low)} and {tenths(high)}" if low != high else ""
     at = f", at {_code(report.commit)}" if report.commit else ""
     parts = [
-        f"## Reproducibility of {_code(report.repository)}: {report.score:.1f}/10",
+        f"## Reproducibility of {_code(report.repository)}: {tenths(report.score)}/10",
         "",
         f"Risk **{report.risk}**, badge **{report.badge}**{between}{at}.",
         "",
@@ -62,7 +63,7 @@ def _one(report: Report) -> str:
     if report.coverage.notes:
         parts += [*(f"- {_plain(note)}" for note in report.coverage.notes), ""]
     scores = report.score_breakdown.model_dump()
-    parts += [_table([d.replace("_", " ") for d in scores], [[_number(v) for v in scores.values()]]), ""]
+    parts += [_table([d.replace("_", " ") for d in scores], [list(map(tenths, scores.values()))]), ""]
     if report.improvements:
         parts += ["### Next", "", *(f"- {_plain(i.text)}" for i in report.improvements[:5]), ""]
     if report.findings:
@@ -87,10 +88,6 @@ def _row(finding: Finding) -> list[str]:
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
 
 
 def _plain(text: str) -> str:

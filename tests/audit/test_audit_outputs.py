@@ -10,11 +10,16 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 from markdown_it import MarkdownIt
+from rich.console import Console
 
 from ml_audit import Report, Repository, audit
+from ml_audit.audit import BADGES
 from ml_audit.cli import main
 from ml_audit.comparison import compare
 from ml_audit.outputs import badge, comparison_markdown, markdown, page, sarif
+from ml_audit.outputs.number import tenths
+from ml_audit.scoring import risk_of
+from ml_audit.terminal import show_report
 
 SCHEMA = Path(__file__).parent / "sarif" / "sarif-schema-2.1.0.json"
 EVIL = 'tr<img src=x onerror=alert(1)>|`in`"\u202e.py'
@@ -241,3 +246,16 @@ def test_a_repository_taken_for_a_file_is_told(capsys: pytest.CaptureFixture[str
 def test_an_output_that_cannot_be_written_is_four(checkout: Path, capsys: pytest.CaptureFixture[str]):
     assert main([str(checkout), "--html", "/proc/report.html"]) == 4
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_number_and_its_band_agree_in_every_output(report: Report, capsys: pytest.CaptureFixture[str]):
+    def band(score: float) -> tuple[str, str]:
+        return risk_of(score), next((word for least, word in BADGES if score >= least), "none")
+
+    assert all(band(float(tenths(n / 100))) == band(n / 100) for n in range(1001))
+    assert [tenths(score) for score in (4.44, 4.46, 4.5, 7.99, 9.96, None)] == ["4.4", "4.4", "4.5", "7.9", "10.0", "–"]
+    close = report.model_copy(update={"score": 4.49, "risk": "HIGH", "badge": "none"})
+    show_report(Console(), close)
+    texts = [capsys.readouterr().out, badge(close), markdown([close]), Seen(page([close])).text]
+    texts += [comparison_markdown(compare([close, report])), page([close, report], compare([close, report]))]
+    assert all("4.4" in text and "4.5" not in text for text in texts)
