@@ -49,7 +49,7 @@ def seed_on_some_paths(subject: Subject) -> Iterator[Hit]:
             continue
         lowers = (name, "seed_cuda") if generator == "torch" and not subject.seeding.places("cuda") else (name,)
         for entry in subject.seeding.pool(generator):
-            if subject.seeding.at(entry, generator) == "own":
+            if subject.seeding.at(entry, generator) == "own" and generator == "torch":
                 said = "torch has a generator of its own for some draws, and the global one is unseeded"
                 yield Hit(entry.path, 0, said, lowers=lowers)
             elif subject.seeding.at(entry, generator) is None:

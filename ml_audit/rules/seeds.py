@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ml_audit.code.facts import Call
 from ml_audit.rules.rule import Hit, Subject, family
 from ml_audit.signals.generators import STOCHASTIC, Generator
+from ml_audit.signals.seeding import State
 
 __all__ = ["SEEDS"]
 
@@ -17,18 +18,20 @@ _OWN |= {"numpy.random.PCG64", "numpy.random.MT19937", "numpy.random.Philox", "r
 
 
 def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]:
-    signal = subject.signals[f"seed_{generator}"]
-    if signal.value != "no":
+    value = subject.signals[f"seed_{generator}"].value
+    apart: tuple[State | None, ...] = (None, "own") if generator == "numpy" else (None,)
+    if value != "no" and (value != "partial" or generator != "numpy"):
         return
     lowers = ("seed_torch", "seed_cuda") if generator == "torch" else (f"seed_{generator}",)
-    entries = [e for e in subject.seeding.pool(generator) if subject.seeding.at(e, generator) is None]
+    pool = [(e, subject.seeding.at(e, generator)) for e in subject.seeding.pool(generator)]
+    entries = [e for e, state in pool if state in apart and (value == "no" or state == "own")]
     drawn = [(p, c) for p, c in subject.seeding.draws[generator] if c.name not in _OWN]
     for entry in entries:
         here = [(p, c.line) for p, c in drawn if (p, c.scope) in entry.maybe]
         if here:
             where = next(((p, n) for p, n in here if p == entry.path), here[0])
             yield Hit(*where, f"{said}; started from {entry.path}", lowers=lowers)
-    if not entries and drawn:
+    if not entries and drawn and value == "no":
         yield Hit(drawn[0][0], drawn[0][1].line, said, "medium", lowers=lowers)
 
 

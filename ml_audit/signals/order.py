@@ -37,6 +37,7 @@ _DATA_NAME = re.compile(
 _NOT_DATA = re.compile(
     r"checkpoint|ckpt|save|log|remove|clean|delete|plot|upload|push|hub|weights|resume|output|result|figure|test_", re.I
 )
+_SORTS = {"sorted", "natsorted", "len", "set"}
 _IDS = re.compile(
     r"label|class|vocab|char|word|tag|categor|token|speaker|user|item|entit|relation|split|subject|node|lbl|intent",
     re.I,
@@ -86,11 +87,16 @@ def _listings(facts: Facts) -> Iterator[tuple[int, str, str]]:
         around = _around(facts, call)
         if around.harmless or _is_sorted_later(facts, call, around.target):
             continue
+        if call.name == "os.walk" and around.loop is not None and _walks_in_order(around.loop):
+            continue
         where = f"{call.scope} {around.target} {ast.unparse(call.node)}"
         about = _DATA_PLACE.search(call.scope) or _in_dataset(facts, call.scope)
         if re.search(r"plot|visuali[sz]|vis_|figure|report|record|render", facts.path, re.I):
             continue
         if _NOT_DATA.search(f"{call.scope} {ast.unparse(call.node)}") and not _in_dataset(facts, call.scope):
+            continue
+        if around.loop is not None and _keeps_order(facts, around.loop, call.scope):
+            yield call.line, "listing", around.target or call.raw
             continue
         splits = any(_SPLITS.search(c.name) for c in facts.calls if c.scope == call.scope)
         if about or (splits and around.target) or (_DATA_NAME.search(where) and not around.loop_only):
@@ -102,6 +108,45 @@ class _Around:
     harmless: bool
     target: str
     loop_only: bool
+    loop: ast.AST | None = None
+
+
+def _keeps_order(facts: Facts, loop: ast.AST, scope: str) -> bool:
+    """Whether a loop puts what it reads into something that keeps the order, which nothing sorts afterwards."""
+    kept: set[str] = set()
+    if isinstance(loop, ast.ListComp | ast.GeneratorExp):
+        return False
+    for node in ast.walk(loop):
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="append" | "extend" | "write" | "writerow")):
+                kept.add(dotted(value))
+            case ast.AugAssign(target=target, op=ast.Add(), value=value) if not _is_number(value):
+                kept.add(dotted(target))
+            case ast.Yield() | ast.YieldFrom():
+                kept.add("yield")
+            case ast.Assign(targets=[ast.Subscript(value=value)]):
+                kept.add(dotted(value))
+    ordered = {dotted(c.node.args[0]) for c in facts.calls if c.scope == scope and c.raw in _SORTS and c.node.args}
+    ordered |= {c.receiver for c in facts.calls if c.scope == scope and c.last == "sort"}
+    ordered |= {c.receiver for c in facts.calls if c.raw.endswith(".items") and c.used_as == "sorted"}
+    return bool(kept - ordered - {""})
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether what is added is plainly a number: sums do not keep the order."""
+    if isinstance(node, ast.Call):
+        return dotted(node.func) in ("int", "float", "len", "sum", "max", "min")
+    return isinstance(node, ast.Constant | ast.Compare | ast.Attribute)
+
+
+def _walks_in_order(loop: ast.AST) -> bool:
+    """Whether a loop over `os.walk` sorts the directories in place, and the files before it uses them."""
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Tuple) or len(loop.target.elts) != 3:
+        return False
+    folders, names = (ast.unparse(n) for n in loop.target.elts[1:])
+    body = "\n".join(ast.unparse(s) for s in loop.body)
+    deep = re.search(rf"\b{re.escape(folders)}(\.sort\(|\[:\] = sorted\()", body) or folders == "_"
+    return bool(deep) and bool(re.search(rf"\bsorted\({re.escape(names)}\b|\b{re.escape(names)}\.sort\(", body))
 
 
 def _around(facts: Facts, call: Call) -> _Around:
@@ -113,7 +158,8 @@ def _around(facts: Facts, call: Call) -> _Around:
             return _Around(_wrapped(setting.value, call.node), setting.raw, loop_only=False)
     for loop in facts.iterations:
         if loop.scope == call.scope and any(n is call.node for n in ast.walk(loop.over)):
-            return _Around(_wrapped(loop.over, call.node) or loop.sorted_later, dotted(loop.target), loop_only=True)
+            harmless = _wrapped(loop.over, call.node) or loop.sorted_later
+            return _Around(harmless, dotted(loop.target), loop_only=True, loop=loop.node)
     for other in facts.calls:
         if (
             other.scope == call.scope

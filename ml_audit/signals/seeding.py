@@ -18,6 +18,7 @@ State = Literal["on", "late", "own", "some", "off", "drawn"]
 _TRAINER = re.compile(r"^(transformers\.(Seq2Seq)?Trainer|trl\.\w+Trainer)$")
 """Trainers that seed everything with their argument `seed`, 42 by default, but only once the model is there."""
 
+_OWN = {"default_rng", "RandomState", "SeedSequence"}
 _KERAS = re.compile(r"(tensorflow|keras|tf_keras|segmentation_models)\b")
 _MAKERS = {"make", "make_env", "make_vec", "make_vec_env", "make_atari_env", "make_mujoco_env"}
 _RANK: dict[State, int] = {"on": 5, "late": 4, "own": 3, "some": 2, "drawn": 1, "off": 0}
@@ -39,6 +40,7 @@ class Seeding:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.seeds: list[Seed] = []
+        self._global: dict[Scope, bool] = {}
         self.draws: dict[Generator, list[tuple[str, Call]]] = {g: [] for g in GENERATORS}
         keras = {p for p, f in project.main_facts.items() if any(_KERAS.match(i.module) for i in f.imports)}
         for path, call in project.calls():
@@ -77,7 +79,8 @@ class Seeding:
                 continue
             scope = (seed.path, seed.call.scope)
             if scope in entry.surely:
-                state = seed.state
+                apart = generator == "numpy" and seed.call.last in _OWN and self._draws_globally(entry)
+                state = "own" if apart and seed.state == "on" else seed.state
             elif scope in entry.maybe:
                 state = "off"
             else:
@@ -85,6 +88,13 @@ class Seeding:
             if best is None or _RANK[state] > _RANK[best]:
                 best = state
         return best
+
+    def _draws_globally(self, entry: Entry) -> bool:
+        """Whether an entry point draws from NumPy's global generator, which generators of its own do not seed."""
+        if entry.scope not in self._global:
+            scopes = {(path, call.scope) for path, call in self.draws["numpy"] if call.last not in _OWN}
+            self._global[entry.scope] = not scopes.isdisjoint(entry.surely)
+        return self._global[entry.scope]
 
     def pool(self, generator: Generator) -> list[Entry]:
         """The entry points that matter for a generator: those that draw from it and train, else those that draw."""

@@ -120,3 +120,31 @@ def test_a_seed_in_a_notebook_beside_unseeded_scripts_is_part_of_the_way():
 def test_evaluation_is_no_word_for_data():
     code = 'import glob\n\n\ndef summarize(eval_dir):\n    stats = glob.glob(eval_dir + "/*.npz")\n    return stats\n'
     assert asked({"evaluate.py": code})["iteration_order_hazard"] == "no"
+
+
+def test_a_loop_over_a_listing_that_builds_a_list_keeps_its_order_and_one_that_counts_does_not():
+    def loop(body: str, listed: str = "os.listdir(folder)") -> str:
+        code = f"import os\n\n\ndef collect(folder):\n    rows, n = [], 0\n    for name in {listed}:\n        {body}\n"
+        return asked({"a.py": f"{code}    return rows, n\n"})["iteration_order_hazard"]
+
+    assert loop("rows.append(name)") == "yes"
+    assert loop("rows += [name]") == "yes"
+    assert loop("n += len(name)") == "no"
+    assert loop("rows.append(name)", "sorted(os.listdir(folder))") == "no"
+
+
+def test_a_walk_whose_directories_and_files_are_sorted_has_an_order():
+    code = (
+        "import os\n\n\ndef read(folder):\n    rows = []\n    for root, folders, names in os.walk(folder):\n"
+        "        folders.sort()\n        for name in {}:\n            rows.append(name)\n    return rows\n"
+    )
+    assert asked({"a.py": code.format("sorted(names)")})["iteration_order_hazard"] == "no"
+    assert asked({"a.py": code.format("names")})["iteration_order_hazard"] == "yes"
+
+
+def test_a_generator_with_a_seed_does_not_seed_the_global_one():
+    code = "import numpy as np\n\nrng = np.random.default_rng(1)\nprint(rng.normal()"
+    told = report_on({"train.py": code + ", np.random.permutation(3))\n"})
+    assert told.signals["seed_numpy"].value == "partial"
+    assert [f.line for f in told.findings if f.rule == "numpy-seed-missing"] == [4]
+    assert asked({"train.py": code + ")\n"})["seed_numpy"] == "yes"
