@@ -47,6 +47,7 @@ def audit(repository: Repository) -> Report:
     return Report(
         repository=repository.name,
         commit=repository.commit,
+        url=repository.url,
         score=result.score,
         score_interval=Interval(low=result.low, high=result.high),
         risk=risk_of(result.score),

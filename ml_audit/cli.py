@@ -164,6 +164,8 @@ def _audit(console: Console, given: Sequence[str], environ: Mapping[str, str]) -
 
 def _misuse(told: argparse.Namespace, wanted: Mapping[str, str]) -> str:
     """What is wrong with the call, in one line; empty if nothing is."""
+    if told.repository and not all(told.repository):
+        return "the name of a repository is empty; name a checkout, OWNER/NAME[@REF] or a web address"
     if not told.repository:
         taken = [f"{flag} took {file!r} as the file to write" for flag, file in wanted.items() if file != STDOUT]
         return "; ".join(["name a repository, before the outputs", *taken])

@@ -23,29 +23,54 @@ class LocalDirectory:
         """Read the directory; links are listed as empty files and never followed.
 
         Raises:
-            SourceError: there is no such directory, or it cannot be listed.
+            SourceError: there is no such directory, it cannot be listed, or it is no checkout.
         """
         if not self.root.is_dir():
-            raise SourceError(f"{self.root}: no such directory; name a checkout of a repository")
-        listed = dict(sorted(_walk(self.root)))
+            what = "a file, not a directory" if self.root.exists() else "no such directory"
+            raise SourceError(f"{self.root}: {what}; name a checkout of a repository")
+        if _bare(self.root):
+            raise SourceError(f"{self.root}: git's own directory, without the files; clone it and name the clone")
+        unlisted: list[str] = []
+        listed = dict(sorted(_walk(self.root, unlisted)))
         if not listed:
             raise SourceError(f"{self.root}: holds no files; name a checkout of a repository")
         relevant = [path for path, size in listed.items() if readable(path) and size <= LONGEST_FILE]
         chosen = sampled(relevant, self.most_files)
         files: dict[str, bytes] = {}
+        unread: list[str] = []
         room = self.most_bytes
         for path in chosen:
-            if listed[path] <= room and (content := _content(self.root / path)) is not None:
-                files[path] = content
-                room -= len(content)
+            if listed[path] > room or (self.root / path).is_symlink():
+                continue
+            content = _content(self.root / path)
+            if content is None:
+                unread.append(path)
+                continue
+            files[path] = content
+            room -= len(content)
         coverage = Coverage(len(listed), len(relevant), len(files), sampled=len(files) < len(relevant))
-        return Repository(self.root.resolve().name, dict(sorted(files.items())), listed, coverage)
+        told = {
+            _noted(unlisted, "directories", "be listed"): unlisted,
+            _noted(unread, "files", "be read"): unread,
+            f"none of its {len(listed):,} files is of a kind that is read": not relevant,
+        }
+        notes = tuple(note for note, holds in told.items() if holds)
+        return Repository(self.root.resolve().name, dict(sorted(files.items())), listed, coverage, notes=notes)
 
 
-def _walk(root: Path) -> Iterator[tuple[str, int]]:
+def _bare(root: Path) -> bool:
+    return (root / "HEAD").is_file() and (root / "objects").is_dir() and (root / "refs").is_dir()
+
+
+def _noted(paths: list[str], kind: str, deed: str) -> str:
+    return f"{len(paths):,} {kind} cannot {deed}: {', '.join(paths[:3])}{', …' if len(paths) > 3 else ''}"
+
+
+def _walk(root: Path, unlisted: list[str]) -> Iterator[tuple[str, int]]:
     def refuse(error: OSError) -> None:
         if Path(error.filename or root) == root:
             raise SourceError(f"{root}: cannot be listed ({error.strerror})") from error
+        unlisted.append(Path(error.filename).relative_to(root).as_posix())
 
     for directory, names, files in os.walk(root, onerror=refuse):
         here = Path(directory)
@@ -60,9 +85,7 @@ def _walk(root: Path) -> Iterator[tuple[str, int]]:
 
 
 def _content(path: Path) -> bytes | None:
-    if path.is_symlink() or not path.is_file():
-        return None
     try:
-        return path.read_bytes()
+        return path.read_bytes() if path.is_file() else None
     except OSError:
         return None

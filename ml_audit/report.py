@@ -7,7 +7,7 @@ from ml_audit.signals.answer import Signal
 
 __all__ = ["SCHEMA_VERSION", "Analysis", "Breakdown", "Insight", "Interval", "Patterns", "Quality", "Read", "Report"]
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class Analysis(Frozen):
@@ -98,6 +98,7 @@ class Report(Frozen):
     schema_version: str = SCHEMA_VERSION
     repository: str
     commit: str | None = None
+    url: str | None = None
     score: float
     score_interval: Interval
     risk: Risk

@@ -50,7 +50,8 @@ class Repository:
     """One state of a repository.
 
     `files` maps a relative path with `/` to its bytes, for files that rules read; `listed` maps every path, read or
-    not, to its size in bytes. `commit` is the state that was fetched, `notes` say what is missing or not as it seems.
+    not, to its size in bytes. `commit` is the state that was fetched, `url` where people see it; `notes` say what is
+    missing or not as it seems.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Repository:
     coverage: Coverage | None = None
     commit: str | None = None
     notes: tuple[str, ...] = ()
+    url: str | None = None
 
     def sizes(self) -> Mapping[str, int]:
         """Size of every file, in bytes."""

@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from ml_audit.github.faults import MisnamedError
 
-__all__ = ["FULL_NAME", "Address", "address_in", "api_base", "is_ref"]
+__all__ = ["FULL_NAME", "Address", "address_in", "api_base", "is_ref", "web_base"]
 
 PUBLIC_API = "https://api.github.com"
 _OWNER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
@@ -71,6 +71,12 @@ def api_base(api_url: str | None, address: Address, *, secret: bool) -> str:
     if address.host not in (None, parts.netloc.lower(), parts.netloc.lower().removeprefix("api.")):
         raise MisnamedError(f"{address.host}: --api-url names the API of {parts.netloc}; name a repository there")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def web_base(api: str) -> str:
+    """Where people see what an API serves: without `api.` or `/api/v3`."""
+    parts = urlsplit(api)
+    return f"{parts.scheme}://{parts.netloc.removeprefix('api.')}{parts.path.removesuffix('/api/v3')}"
 
 
 def _split(url: str) -> SplitResult:

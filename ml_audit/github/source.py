@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ml_audit.github.address import FULL_NAME, Address, api_base, is_ref
+from ml_audit.github.address import FULL_NAME, Address, api_base, is_ref, web_base
 from ml_audit.github.archive import Unpacked, unpacked
 from ml_audit.github.cache import Cache
 from ml_audit.github.faults import ArchiveError, EmptyRepositoryError, NotFoundError, StrangeAnswerError
@@ -69,7 +69,8 @@ class GitHubRepository:
         read, pointers = len(found.files), found.pointers
         partial = bool(found.cut) or read + pointers < found.relevant
         coverage = Coverage(len(found.listed), found.relevant, read, sampled=partial)
-        return Repository(about.full_name, found.files, found.listed, coverage, commit, self._notes(about, found))
+        notes, url = self._notes(about, found), f"{web_base(base)}/{about.full_name}"
+        return Repository(about.full_name, found.files, found.listed, coverage, commit, notes, url)
 
     def _about(self, api: "Api") -> _About:
         asked = f"{self.address.owner}/{self.address.name}"
@@ -137,5 +138,6 @@ class GitHubRepository:
             f"{modules} submodules were not fetched": modules,
             f"{found.kept_out} patterns of .gitattributes keep files out of archives": found.kept_out,
             f"{found.unsafe} entries with unsafe names were left out": found.unsafe,
+            f"none of its {len(found.listed):,} files is of a kind that is read": not found.relevant,
         }
         return tuple(note for note, holds in told.items() if holds)

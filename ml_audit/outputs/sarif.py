@@ -38,7 +38,7 @@ def _run(report: Report) -> Node:
     prints = _fingerprints((*found, *silent))
     results: list[JsonValue] = [_result(f, p, suppressed=False) for f, p in zip(found, prints, strict=False)]
     results += [_result(f, p, suppressed=True) for f, p in zip(silent, prints[len(found) :], strict=True)]
-    return {
+    told: Node = {
         "tool": {"driver": {"name": "ml-audit", "rules": [_rule(rule) for rule in RULES]}},
         "automationDetails": {"id": f"ml-audit/{visible(report.repository)}/"},
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
@@ -46,6 +46,11 @@ def _run(report: Report) -> Node:
         "results": results,
         "properties": {"score": report.score, "risk": report.risk, "badge": report.badge, "commit": report.commit},
     }
+    if report.url is not None and report.commit is not None:
+        told["versionControlProvenance"] = [
+            {"repositoryUri": report.url, "revisionId": report.commit, "mappedTo": {"uriBaseId": _ROOT}}
+        ]
+    return told
 
 
 def _rule(rule: Rule) -> Node:

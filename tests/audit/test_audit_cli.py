@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import jsonschema
@@ -70,6 +71,53 @@ def test_a_missing_directory_is_one_line_and_three(tmp_path: Path, capsys: pytes
     assert capsys.readouterr().err.startswith("error: ")
     (tmp_path / "empty").mkdir()
     assert main([str(tmp_path / "empty")]) == 3
+
+
+def test_what_is_no_checkout_is_one_line_that_says_what_it_is(checkout: Path, capsys: pytest.CaptureFixture[str]):
+    bare = checkout.parent / "bare.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(bare)], check=True)
+    wrong = {
+        str(checkout / "train.py"): "a file, not",
+        str(bare): "git's own directory",
+        str(checkout.parent / "no\nne"): "no such",
+    }
+    for named, told in wrong.items():
+        assert main([named, "--json"]) == 3
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err.count("\n")) == ("", 1)
+        assert told in printed.err
+    assert main([""]) == 2
+    assert "is empty" in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_is_noted(capsys: pytest.CaptureFixture[str]):
+    with tempfile.TemporaryDirectory() as made:  # one that another user reaches
+        root = Path(made)
+        root.chmod(0o755)
+        for name in ("train.py", "closed.py", "room/in.py"):
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_text(TRAIN)
+        (root / "closed.py").chmod(0)
+        (root / "room").chmod(0)
+        user = os.geteuid()
+        try:
+            if user == 0:
+                os.seteuid(65534)  # root reads everything
+            assert main([made, "--json"]) == 0
+        finally:
+            os.seteuid(user)
+            (root / "room").chmod(0o700)
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["coverage"]["notes"] == [
+        "1 directories cannot be listed: room",
+        "1 files cannot be read: closed.py",
+    ]
+    assert printed.err.count("cannot be") == 2
+
+
+def test_a_directory_of_pictures_is_noted(tmp_path: Path):
+    (tmp_path / "a.png").write_bytes(os.urandom(1000))
+    assert audit(LocalDirectory(tmp_path).read()).coverage.notes == ("none of its 1 files is of a kind that is read",)
 
 
 def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]):

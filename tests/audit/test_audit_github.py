@@ -10,6 +10,7 @@ from speaking_github import COMMIT, FILES, GitHub, Reply, archive, speaking, tag
 from ml_audit import LocalDirectory, Repository, SourceError, audit
 from ml_audit.cli import main
 from ml_audit.github import Address, Cache, GitHubRepository, Patience, Token, address_in, api_base
+from ml_audit.github.address import web_base
 
 SECRET = "the-key-that-is-never-shown"
 NOW = 1_800_000_000.0
@@ -63,7 +64,8 @@ def test_a_repository_is_read_as_its_checkout_is_in_four_requests(github: GitHub
     assert github.paths() == [ABOUT, f"{ABOUT}/commits/main", TARBALL, CODELOAD]
     assert (fetched.name, fetched.commit, fetched.notes) == ("ann/work", COMMIT, ())
     local = audit(LocalDirectory(tmp_path).read())
-    same = {"repository": local.repository, "commit": None}
+    assert (fetched.url, audit(fetched).url) == (f"{github.base}/ann/work", f"{github.base}/ann/work")
+    same = {"repository": local.repository, "commit": None, "url": None}
     assert audit(fetched).model_copy(update=same) == local
 
 
@@ -193,6 +195,7 @@ def test_each_way_to_name_a_repository_leads_to_its_api(named: str, api_url: str
     assert address is not None
     assert (address.owner, address.name) == ("ann", "work")
     assert api_base(api_url, address, secret=True) == base
+    assert web_base(base) == base.removesuffix("/api/v3").replace("//api.", "//")
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,18 @@ def test_sarif_fits_the_official_schema(report: Report):
     assert by_rule["tests-missing"]["level"] in ("warning", "note")
 
 
+def test_sarif_says_which_commit_was_audited():
+    told = audit(Repository("ann/work", {"t.py": b"x = 1\n"}, commit="0" * 40, url="https://github.com/ann/work"))
+    log = sarif([told])
+    jsonschema.Draft4Validator(json.loads(SCHEMA.read_text()), format_checker=jsonschema.FormatChecker()).validate(log)
+    (source,) = log["runs"][0]["versionControlProvenance"]
+    assert source == {
+        "repositoryUri": "https://github.com/ann/work",
+        "revisionId": "0" * 40,
+        "mappedTo": {"uriBaseId": "%SRCROOT%"},
+    }
+
+
 def test_fingerprints_stay_when_lines_move_and_differ_for_equal_lines():
     def prints(text: str) -> list[tuple[str, str]]:
         results = sarif([report_of(text)])["runs"][0]["results"]
