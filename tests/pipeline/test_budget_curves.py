@@ -89,6 +89,21 @@ def test_neither_the_claims_value_nor_chance_nor_a_line_between_them_passes(pape
             assert abs(guess - expect.value) > 2 * expect.abs
 
 
+def test_no_number_of_the_table_passes_at_any_drawn_budget(paper: ReadPaper, claim: Candidate):
+    for choice in curve(compiled(paper, claim)).choices:
+        for printed in (10.0, 11.0, 61.2, 84.6, 86.5):
+            assert abs(printed - choice.expect[0].value) * 3 / 4 >= choice.expect[0].abs
+
+
+def test_a_curve_that_another_number_of_the_table_answers_has_no_power(paper: ReadPaper, claim: Candidate):
+    def level(one: Series) -> Series:
+        """From the first point at once to what ε-greedy ends at, and to its own end in the last step."""
+        inner = tuple(point.model_copy(update={"y": 61.0}) for point in one.points[1:-1])
+        return one.model_copy(update={"points": (one.points[0], *inner, one.points[-1])})
+
+    assert compiled(redrawn(paper, level), claim).probes.missing["curve"] == "no_power"
+
+
 def test_the_figure_with_the_curve_is_hidden(paper: ReadPaper, claim: Candidate):
     spec = compiled(paper, claim)
     hidden = [one for one in secrets_of(spec).hidden if one.what.endswith("probe curve")]

@@ -11,11 +11,11 @@ from reproducegym.schema.spec import ClaimSpec
 CONFIG = load_config(None)
 
 
-def compiled(treatment: str, baseline: str, **verification: object) -> ClaimSpec:
-    """What UCB against Greedy compiles to, each a mean and its standard deviation over five seeds."""
+def compiled(treatment: str, baseline: str, runs: int = 9, **verification: object) -> ClaimSpec:
+    """What UCB against Greedy compiles to, each a mean and its standard deviation over so many seeds."""
     source = paper({"UCB": {"Regret": treatment}, "Greedy": {"Regret": baseline}})
     points = {
-        role: cell_point(source, row, "Regret", text.split()[0], spread=text.split()[-1])
+        role: cell_point(source, row, "Regret", text.split()[0], spread=text.split()[-1], n=runs)
         for role, row, text in (("treatment", "UCB", treatment), ("baseline", "Greedy", baseline))
     }
     config = CONFIG.model_copy(update={"verification": CONFIG.verification.model_copy(update=verification)})
@@ -42,6 +42,15 @@ def test_where_single_runs_are_too_noisy_at_any_number_the_mean_is_asked():
     (null,) = [plan.expectations[0] for plan in spec.probe_plans if plan.name == "null"]
     assert null.rms is None
     assert 0 < null.abs < 4.6 / 2
+
+
+def test_a_spread_of_few_runs_says_less_of_how_two_of_its_kind_differ():
+    (many,) = [plan.expectations[0] for plan in compiled("86.5 ± 0.6", "84.6 ± 0.3").probe_plans if plan.name == "null"]
+    (few,) = [
+        plan.expectations[0] for plan in compiled("86.5 ± 0.6", "84.6 ± 0.3", 5).probe_plans if plan.name == "null"
+    ]
+    assert many.abs < few.abs < 1.9 / 2
+    assert few.rms is None, "that single runs stay below it can't be said"
 
 
 def test_no_budget_probe_asks_untrained_methods_to_agree_more_closely_than_they_may():

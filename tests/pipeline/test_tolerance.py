@@ -112,6 +112,14 @@ def test_one_usable_spread_of_two_is_not_enough():
     assert samples_of(derived("difference", term("a", "47.3", "1.2"), term("b", "60.1"))) is None
 
 
+def test_one_print_in_two_places_is_known_from_its_own_runs_alone():
+    twin = derived("difference", term("a", "47.3", "1.2"), term("b", "47.3", "1.2"))
+    found = tolerance(twin, setting(), 3, against_paper=False)
+    assert close(found.abs, student_t.ppf(0.99, 4) * 1.25 * math.sqrt(2 / 3))
+    (sample,) = samples_of(twin) or ()
+    assert (close(sample.slope, math.sqrt(2)), sample.n) == (True, 5)
+
+
 def test_printed_digits_bound_every_tolerance():
     found = tolerance(derived("absolute", term("a", "47", "0.001")), setting(), 3)
     assert (found.rule, found.abs) == ("rounding", Decimal(1))

@@ -32,9 +32,15 @@ class _Place:
     width: Decimal
     seeds: int
 
-    def rules_out(self, guess: Decimal) -> bool:
-        """Whether a guess is wrong here."""
-        return abs(self.point.value - guess) > self.width
+    @property
+    def is_roomy(self) -> bool:
+        """Whether printed numbers leave it the quarter of the distance that is allowed for another implementation."""
+        return self.width >= self.apart / 4
+
+    @property
+    def tells_half_way(self) -> bool:
+        """Whether a value half way between the curve's start and its end is wrong here."""
+        return abs(self.point.value - (self.curve.start + self.curve.end.value) / 2) > self.width
 
 
 def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal | None = None) -> PaperProbe | str:
@@ -43,9 +49,10 @@ def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal
     The judge draws one of up to eight budgets, none above `longest`, at which a curve is well apart from its end, its
     start and the straight line between them: a script that knows the claim's value, what little an untrained run gives,
     and how to draw a straight line is off at each of them. A quarter of that distance is allowed, or the noise where
-    that is more, which must stay below half of it. Where some of these budgets also rule out the claim's other
-    values, what no effect would give, only those are drawn from; of these, those that rule out a value half way between
-    start and end.
+    that is more, which must stay below half of it; and nowhere more than three quarters of the way to a number that the
+    table prints: a script that knows the table may answer a turned knob with any of them. Where some of these budgets
+    keep the whole quarter all the same, only those are drawn from; of these, those that also rule out a value half way
+    between start and end.
     """
     if ground.knob is None or not ground.curves:
         return "no_series"
@@ -57,9 +64,8 @@ def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal
     if not best:
         return "no_power"
     places = [best[x] for x in sorted(best)]
-    apart = [place for place in places if all(place.rules_out(one.value) for one in ground.compared)] or places
-    middle = [place for place in apart if place.rules_out((place.curve.start + place.curve.end.value) / 2)]
-    chosen = _spread_out(middle or apart)
+    roomy = [place for place in places if place.is_roomy] or places
+    chosen = _spread_out([place for place in roomy if place.tells_half_way] or roomy)
     seeds = max(place.seeds for place in chosen)
     choices, metrics = [], []
     for place in chosen:
@@ -81,16 +87,19 @@ def _sound(
         point = read if curve.banded else with_spread(read, _likely_spread(ground, curve, read.value))
         derived = alone(input_of("a", point))
         apart = _apart(curve, x, point.value)
+        widest = _from_printed(ground, point.value) * 3 / 4
+        most = min(apart / 2, widest)
         usable = samples_of(derived, ground.setting.over_seeds) is not None
-        if not usable or apart <= 0 or (longest is not None and x > longest):
+        if not usable or most <= 0 or (longest is not None and x > longest):
             continue
         width, seeds = noise_below(
-            derived, "absolute", ground.setting, config, config.max_seeds, apart / 2, least=config.min_seeds, paper=True
+            derived, "absolute", ground.setting, config, config.max_seeds, most, least=config.min_seeds, paper=True
         )
         if width is not None:
-            found.append(_Place(curve, x, point, apart, max(width, rounded_up(apart / 4)), seeds))
-    most = max((place.apart for place in found), default=Decimal(0))
-    yield from (place for place in found if place.apart >= most / 2)
+            allowed = max(width, min(rounded_up(apart / 4), widest))
+            found.append(_Place(curve, x, point, apart, allowed, seeds))
+    best = max((place.apart for place in found), default=Decimal(0))
+    yield from (place for place in found if place.apart >= best / 2)
 
 
 def _spread_out(places: Sequence[_Place]) -> list[_Place]:
@@ -124,3 +133,10 @@ def _apart(curve: BudgetCurve, x: Decimal, value: Decimal) -> Decimal:
     share = ARITHMETIC.divide(x - curve.start_x, full - curve.start_x)
     line = curve.start + ARITHMETIC.multiply(share, curve.end.value - curve.start)
     return min(abs(value - other) for other in (curve.end.value, curve.start, line))
+
+
+def _from_printed(ground: ProbeGround, value: Decimal) -> Decimal:
+    """How far a value lies from the nearest number that the claim's column prints, and from the chance level."""
+    known = [*ground.compared, *(one.point for one in ground.others)]
+    levels = [one.value for one in known] + ([] if ground.chance is None else [ground.chance])
+    return min(abs(value - level) for level in levels)

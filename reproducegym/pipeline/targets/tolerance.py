@@ -68,19 +68,23 @@ class Sample:
 def samples_of(derived: Derived, over_seeds: OverSeeds = "mean") -> tuple[Sample, ...] | None:
     """The spreads of all inputs when every one is usable (known kind, over seeds, n ≥ 2); None otherwise.
 
-    Medians and interquartile means scatter more than means do, and s is widened by that; how the best of several runs
-    scatters, a spread doesn't say.
+    One print that stands in two places of a formula (what a null probe compares) is one sample: each of its runs
+    scatters by itself, but s is known no better than from its n runs. Medians and interquartile means scatter more than
+    means do, and s is widened by that; how the best of several runs scatters, a spread doesn't say.
     """
     if over_seeds == "max":
         return None
     noise = Decimal(1) if over_seeds == "mean" else _MEDIAN_NOISE
-    samples = []
+    samples: dict[DerivationInput, Sample] = {}
     for one, slope in zip(derived.inputs, derived.slopes, strict=True):
         s = None if one.spread is None else _deviation(one.spread)
         if s is None or one.spread is None or one.spread.n is None:
             return None
-        samples.append(Sample(slope, s * noise, one.spread.n))
-    return tuple(samples)
+        printed = one.model_copy(update={"name": ""})
+        twin = samples.get(printed)
+        both = slope if twin is None else square_root(slope**2 + twin.slope**2)
+        samples[printed] = Sample(both, s * noise, one.spread.n)
+    return tuple(samples.values())
 
 
 def interval(samples: tuple[Sample, ...], runs: int, error: Decimal, *, against_paper: bool = True) -> Decimal:
