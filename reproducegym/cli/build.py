@@ -18,6 +18,7 @@ from reproducegym.cli.options import (
     SandboxChoice,
     SandboxName,
 )
+from reproducegym.cli.planted import PAPER_CLAIMS, PlantedOrder
 from reproducegym.cli.voice import answer, counted, say, told
 from reproducegym.errors import MisuseError
 
@@ -26,11 +27,17 @@ __all__ = ["build"]
 
 def build(
     paper: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Option(
             "--paper", help="A paper's directory, runs/<paper_id>; may be repeated.", readable=False, show_default=False
         ),
-    ],
+    ] = None,
+    family: Annotated[
+        str, typer.Option("--family", help="Where tasks come from: paper-claims, repo-audit or auditor.")
+    ] = PAPER_CLAIMS,
+    n: Annotated[int, typer.Option("--n", min=1, help="How many tasks, of a family that plants defects.")] = 20,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="What decides which defects are where.")] = 0,
+    out: Annotated[Path, typer.Option("--out", help="Where planted tasks are kept.", readable=False)] = Path("runs"),
     extractor: Annotated[str, typer.Option("--extractor", help="rules (no model), llm, or both.")] = "rules",
     max_claims: Annotated[
         int | None, typer.Option("--max-claims", min=1, help="At most this many tasks.", show_default=False)
@@ -69,8 +76,21 @@ def build(
 
     Several papers are built apart: one that fails leaves the others as they are, and what stands is not built again.
 
+    With --family tasks are planted in place of taken from papers: --n of them, which --seed decides.
+
     Example: reproducegym build --paper runs/optimism-small-budgets --max-claims 5
     """
+    if family != PAPER_CLAIMS:
+        if paper or claim_id or max_claims is not None or asset or host_model is not None:
+            raise MisuseError(
+                f"--family {family} plants its tasks: give --n and --seed, and nothing that is of a paper"
+            )
+        built = PlantedOrder(family, n, seed, out, refresh=refresh, config=config).build(say)
+        if as_json:
+            answer(built)
+        return 0
+    if not paper:
+        raise MisuseError("name a parsed paper with --paper, or plant tasks with --family repo-audit")
     if max_claims is not None and claim_id:
         raise MisuseError("give --claim-id or --max-claims, not both: named claims are all built")
     order = BuildOrder(

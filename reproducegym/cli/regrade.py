@@ -73,4 +73,6 @@ def _regraded(place: AttemptPlace) -> Regraded:
         whose = f"attempt {stored.attempt} at {stored.task_id} {stored.spec_hash}"
         raise TamperedError(f"{there}/result.json is of another attempt: {whose}")
     files = task.store.read_attempt(task.claim_id, task.spec_hash, place.number)
-    return regrade_attempt(files, order.contract, order.contract_json, order.entry.contract_hash, order.samples)
+    return regrade_attempt(
+        files, order.contract, order.contract_json, order.entry.contract_hash, order.samples, order.spec.audit
+    )

@@ -13,12 +13,13 @@ from reproducegym.pipeline.claims.page import claims_page
 from reproducegym.pipeline.claims.report import claim_report, excluded, no_claims, working_papers
 from reproducegym.pipeline.entry import check_entry, entry_of
 from reproducegym.pipeline.exposure.asset_leak import scan_assets
+from reproducegym.pipeline.exposure.audit_leak import scan_audit
 from reproducegym.pipeline.exposure.leak import scan
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.proving.proof import prove
 from reproducegym.pipeline.seal import task_digest
 from reproducegym.pipeline.store import PaperStore
-from reproducegym.pipeline.task import render_task, secretive
+from reproducegym.pipeline.task import render_task, secretive, visible
 from reproducegym.pipeline.unchanged import build_key, builder_record, is_final, keep_record
 from reproducegym.ports import Files, Proposal, ReadPaper, TaskFamily
 from reproducegym.schema.asset import AssetPlaces, OfferedAsset
@@ -204,7 +205,7 @@ class _Build:
             )
         with self.laps.step("prove"):
             checks = prove(spec)
-            leaks = scan(secretive(files, spec), spec) + scan_assets(spec, self.places)
+            leaks = self._leaks(spec, files)
         reasons = _reasons(checks, leaks)
         validation = TaskValidation(
             claim_id=spec.claim_id,
@@ -218,6 +219,12 @@ class _Build:
             return _Tried(spec, None, None, validation, reasons)
         self.progress(f"{spec.claim_id}: {len(checks)} self-tests passed")
         return _Tried(spec, files, self._entry(spec, files), validation, ())
+
+    def _leaks(self, spec: ClaimSpec, files: Files) -> tuple[LeakFinding, ...]:
+        """What the agent's files give away; an audit's hold the repository, in which the defects are to be found."""
+        if spec.audit is not None:
+            return scan_audit(visible(files), spec, spec.audit)
+        return scan(secretive(files, spec), spec) + scan_assets(spec, self.places)
 
     def _entry(self, spec: ClaimSpec, files: Files) -> ManifestTask:
         return entry_of(

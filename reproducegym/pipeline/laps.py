@@ -6,7 +6,7 @@ from typing import Literal
 
 __all__ = ["Lap", "Laps"]
 
-Lap = Literal["check", "parse", "read", "extract", "compile", "render", "prove", "write", "host model"]
+Lap = Literal["check", "parse", "read", "extract", "compile", "render", "prove", "write", "host model", "plant"]
 
 
 class Laps:

@@ -4,19 +4,22 @@ import json
 from collections.abc import Mapping
 
 from reproducegym.pipeline.exposure.masking import MASK, MaskedPaper, mask, whole
+from reproducegym.pipeline.judging.examining import reward_files, submitted
 from reproducegym.pipeline.judging.replay import REPLAY, replay_plan
 from reproducegym.pipeline.seal import sealed
-from reproducegym.pipeline.templates import fixed_text, render
+from reproducegym.pipeline.templates import render
 from reproducegym.ports import Files, ReadPaper
 from reproducegym.schema.asset import Asset
 from reproducegym.schema.contract import Column, Contract, ContractCondition
 from reproducegym.schema.spec import ClaimSpec, PaperText
 from reproducegym.schema.task import DataEntry, Difficulty
-from reproducegym.verifier.bundle import check_py
 
-__all__ = ["INPUT", "MOUNT", "brief", "difficulty", "render_task", "secretive", "task_id", "visible"]
+__all__ = ["INPUT", "MOUNT", "REPOSITORY", "audit_brief", "brief", "difficulty", "render_task", "secretive", "task_id"]
+__all__ += ["visible"]
 
 INPUT = "input_files/"
+REPOSITORY = "repository/"
+"""Where in an audit's brief the repository stands."""
 MOUNT = "/root/.openclaw/workspace"
 """Where ClawGym puts the files of `input_files/`."""
 
@@ -49,6 +52,14 @@ def brief(spec: ClaimSpec, paper: ReadPaper, paper_text: PaperText, max_hours: f
     return {name: files[name] for name in sorted(files)}
 
 
+def audit_brief(spec: ClaimSpec, repository: Mapping[str, str], rules: str) -> dict[str, bytes]:
+    """The same for an audit: the repository as it stands, and the rules by which findings are named."""
+    files = {f"{REPOSITORY}{name}": text.encode() for name, text in repository.items()}
+    files |= {"conditions.json": _json(_conditions(spec)), "rules.md": rules.encode()}
+    files["task.md"] = _audit_instructions(spec, files, external=False).encode()
+    return {name: files[name] for name in sorted(files)}
+
+
 def render_task(spec: ClaimSpec, files: Files, contract: Contract, max_hours: float) -> dict[str, bytes]:
     """The whole task directory, sealed; `files` is its brief."""
     entry = DataEntry(
@@ -69,9 +80,7 @@ def render_task(spec: ClaimSpec, files: Files, contract: Contract, max_hours: fl
         {
             "data_entry.json": entry.to_json().encode(),
             **{f"{INPUT}{name}": data for name, data in files.items()},
-            "reward/check.py": check_py(),
-            "reward/contract.json": contract.to_json().encode(),
-            "reward/reward.sh": fixed_text("reward.sh"),
+            **reward_files(contract.to_json().encode(), spec.audit),
         }
     )
 
@@ -136,6 +145,8 @@ def _outputs(spec: ClaimSpec) -> dict[str, object]:
 
 def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: bool) -> str:
     """The words of the task; `external` is a harness that puts the files beside the work and cannot re-run it."""
+    if spec.audit is not None:
+        return _audit_instructions(spec, files, external=external)
     required = spec.required_outputs
     names = ["condition", *(["step"] if required.step_column else []), *(one.name for one in required.columns)]
     values: Mapping[str, object] = {
@@ -161,6 +172,19 @@ def _instructions(spec: ClaimSpec, files: Files, max_hours: float, *, external: 
         "replay": replay_plan(spec, max_hours) if spec.evidence_level == "replay" and not external else None,
     }
     return render("task.md.j2", values)
+
+
+def _audit_instructions(spec: ClaimSpec, files: Files, *, external: bool) -> str:
+    """The words of an audit; nothing in them depends on what is to be found."""
+    values: Mapping[str, object] = {
+        "title": spec.title,
+        "statement": spec.agent_statement,
+        "at": "" if external else INPUT,
+        "root": "the workspace" if external else "`/workspace`",
+        "findings": submitted(spec.audit),
+        "files": sum(name.startswith(REPOSITORY) for name in files),
+    }
+    return render("audit.md.j2", values)
 
 
 def _asset(asset: Asset) -> dict[str, str]:

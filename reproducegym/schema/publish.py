@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reproducegym.schema.asset import AssetPlaces
+from reproducegym.schema.audit import Audit
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.batch import AttemptLine, Batch, InProgress, Origin
 from reproducegym.schema.build_record import BuildRecord
@@ -32,6 +33,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
     {
         "asset_places": AssetPlaces,
         "attempt_line": AttemptLine,
+        "audit": Audit,
         "batch": Batch,
         "build_record": BuildRecord,
         "build_validation": BuildValidation,

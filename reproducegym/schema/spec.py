@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from reproducegym.schema.asset import Asset
+from reproducegym.schema.audit import Audit
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import Anchor, ClaimType, Direction, Protocol, Provenance, Spread
 from reproducegym.schema.contract import Column, Curve, Limits, ProbePlan
@@ -172,7 +173,7 @@ class ClaimSpec(Frozen):
 
     `spec_hash` is the digest of everything here that changes the task; `contract_hash` of what the verifier uses.
     `paper_text` is written where it is not `masked`, `samples` where there are any: each verification draws one, and
-    runs and scores no more than that.
+    runs and scores no more than that. `audit` is written where findings are asked for in place of measurements.
     """
 
     schema_version: Literal[1]
@@ -210,6 +211,7 @@ class ClaimSpec(Frozen):
     requires_gpu: bool
     cost: Literal["S", "M", "L", "XL"]
     samples: Annotated[tuple[CellSample, ...], Field(exclude_if=lambda samples: not samples)] = ()
+    audit: Annotated[Audit | None, Field(exclude_if=lambda audit: audit is None)] = None
 
     def drawn(self) -> tuple["ClaimSpec", ...]:
         """What a verification may draw: the claim on each of its samples, or the claim itself where it has none."""

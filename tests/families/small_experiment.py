@@ -42,7 +42,7 @@ def read(place):
     """All numbers of all files."""
     return [float(line) for name in sorted(os.listdir(place)) for line in Path(place, name).read_text().split()]
 '''
-CHECK = '''\
+CHECK = """\
 import json
 from pathlib import Path
 
@@ -50,7 +50,7 @@ points = [float(x) for p in sorted(Path("data").iterdir()) for x in p.read_text(
 mean = json.loads(Path("out/weights.json").read_text())["mean"]
 error = json.loads(Path("out/metrics.json").read_text())["error"]
 assert abs(sum((p - mean) ** 2 for p in points) / len(points) - error) < 1e-6, "the error is not that of the weights"
-'''
+"""
 FILES = {
     "train.py": TRAIN,
     "records.py": RECORDS,

@@ -86,12 +86,13 @@ def test_the_contracts_ignore_no_import():
     assert "ignore_imports" not in (ROOT / "pyproject.toml").read_text()
 
 
-def test_the_verifier_imports_the_standard_library_and_itself_only():
+@pytest.mark.parametrize("room", ["verifier", "examiner"])
+def test_what_travels_with_tasks_imports_the_standard_library_and_itself_only(room: str):
     strangers = [
         f"{where(path, line)} imports {name}"
-        for path in modules(PACKAGE / "verifier")
+        for path in modules(PACKAGE / room)
         for name, line in imports(path)
-        if name.split(".")[0] not in sys.stdlib_module_names and not name.startswith("reproducegym.verifier")
+        if name.split(".")[0] not in sys.stdlib_module_names and not name.startswith(f"reproducegym.{room}")
     ]
     assert strangers == []
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from reproducegym.pipeline.attacking.audits import audit_attacks
 from reproducegym.pipeline.attacking.data_forgery import data_attacks
 from reproducegym.pipeline.attacking.external import external_attacks
 from reproducegym.pipeline.attacking.forgery import Attack, forger, remembered, seed_noise, typed_table
@@ -19,6 +20,8 @@ _BUDGETS = "that a knob at zero must close the gap"
 
 def attacks(spec: ClaimSpec, contract: Contract) -> tuple[Attack, ...]:
     """Every scripted cheat for one task, in the order of the list."""
+    if spec.audit is not None:
+        return audit_attacks(spec.audit)
     return (
         *_plain(spec, contract),
         *_forged(spec, contract),

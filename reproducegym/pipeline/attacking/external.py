@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.attacking.forgery import Attack, remembered, typed_table
+from reproducegym.pipeline.judging.examining import reward_files
 from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.judging.verify import Order
-from reproducegym.pipeline.templates import fixed_text
 from reproducegym.ports import Files, SandboxBox, SandboxSpec
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.spec import ClaimSpec
-from reproducegym.verifier.bundle import check_py
 
 __all__ = ["external_attacks", "score_externally"]
 
@@ -71,11 +70,7 @@ def score_externally(attack: Attack, order: Order, judge: Judge) -> tuple[float 
         workspace_mib=limits.workspace_mib,
         file_mib=limits.file_mib,
     )
-    reward = {
-        "reward/reward.sh": fixed_text("reward.sh"),
-        "reward/check.py": check_py(),
-        "reward/contract.json": order.contract_json,
-    }
+    reward = reward_files(order.contract_json, order.spec.audit)
     try:
         with judge.sandbox.create(spec) as box:
             box.put(attack.files)

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from reproducegym.errors import TamperedError
+from reproducegym.pipeline.judging.examining import scored_table, submitted
 from reproducegym.pipeline.judging.rerun import RunFiles
 from reproducegym.pipeline.judging.verify import score_stored, submission_digest
 from reproducegym.ports import Files
+from reproducegym.schema.audit import Audit
 from reproducegym.schema.base import digest
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.reading import read_json
@@ -29,11 +31,16 @@ class Regraded:
 
 
 def regrade(
-    files: Files, contract: Contract, contract_json: bytes, contract_hash: str, samples: tuple[Contract, ...] = ()
+    files: Files,
+    contract: Contract,
+    contract_json: bytes,
+    contract_hash: str,
+    samples: tuple[Contract, ...] = (),
+    audit: Audit | None = None,
 ) -> Regraded:
     """Score the files of one attempt's directory again; no sandbox is needed and nothing is written.
 
-    Of a task with `samples` the one that was drawn then counts.
+    Of a task with `samples` the one that was drawn then counts; an `audit` says anew what findings are worth.
 
     An attempt that was never scored (the agent's files were refused, or the engine failed before) stays as it is.
 
@@ -61,8 +68,10 @@ def regrade(
         contract = _drawn(draw, samples)
         contract_json = contract.to_json().encode()
     _check_choices(draw, contract)
-    runs = tuple(_stored_run(files, index, draw) for index in range(max(1, len(draw.runs))))
     workspace = {name.removeprefix(_WORKSPACE): data for name, data in files.items() if name.startswith(_WORKSPACE)}
+    runs = tuple(_stored_run(files, index, draw) for index in range(len(draw.runs))) or (
+        _stored_table(files, workspace, audit),
+    )
     report, kind, detail = score_stored(draw, runs, contract, contract_json, workspace)
     reward = None if report is None else report.reward
     after = before.model_copy(
@@ -134,13 +143,19 @@ def _drawn(draw: Draw, samples: tuple[Contract, ...]) -> Contract:
 
 
 def _stored_run(files: Files, index: int, draw: Draw) -> RunFiles:
-    """One run's files, checked against the digest that was taken when it ended, or against the submission's table."""
+    """One run's files, checked against the digest that was taken when it ended."""
     name = f"{_RUNS}{index}/metrics.csv"
     metrics = files.get(name)
-    if not draw.runs and metrics != files.get(f"{_WORKSPACE}output/metrics.csv"):
-        raise TamperedError(f"{name} is not the submitted output/metrics.csv")
-    if draw.runs:
-        found = None if metrics is None else digest(metrics)
-        if found != draw.runs[index].metrics_sha256:
-            raise TamperedError(f"{name} is not what run {index} wrote: its digest differs from {_DRAW}")
+    found = None if metrics is None else digest(metrics)
+    if found != draw.runs[index].metrics_sha256:
+        raise TamperedError(f"{name} is not what run {index} wrote: its digest differs from {_DRAW}")
     return RunFiles(metrics, files.get(f"{_RUNS}{index}/output.log", b""))
+
+
+def _stored_table(files: Files, workspace: Files, audit: Audit | None) -> RunFiles:
+    """What was scored where nothing was run: the submission's table, or what its findings are worth now."""
+    name = f"{_RUNS}0/metrics.csv"
+    metrics = scored_table(workspace, audit)
+    if audit is None and files.get(name) != metrics:
+        raise TamperedError(f"{name} is not the submitted {submitted(audit)}")
+    return RunFiles(metrics, files.get(f"{_RUNS}0/output.log", b""))

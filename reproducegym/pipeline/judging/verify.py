@@ -9,6 +9,7 @@ from pathlib import Path
 
 from reproducegym.pipeline.assets.copies import DRAW_BELOW, agent_mounts, run_mounts
 from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow, plan_replay, plan_runs, starting_order
+from reproducegym.pipeline.judging.examining import scored_table
 from reproducegym.pipeline.judging.plausibility import implausible
 from reproducegym.pipeline.judging.recorded import CHECKPOINTS, read_recorded
 from reproducegym.pipeline.judging.replay import REPLAY, score_replay
@@ -108,7 +109,7 @@ def verify(submission: Files, order: Order, judge: Judge) -> Verified:
         level = "artifact" if lacking else level
     if level == "artifact":
         records: tuple[RunRecord, ...] = ()
-        files: tuple[RunFiles, ...] = (RunFiles(submission.get("output/metrics.csv"), b""),)
+        files: tuple[RunFiles, ...] = (RunFiles(scored_table(submission, order.spec.audit), b""),)
     elif level == "replay":
         plans = plan_replay(contract, plan, judge.randbelow)
         records, files = _run_all(own | pristine, plans, plan.segment_budget_s, order, judge)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.compiling.spec import run_labels
+from reproducegym.pipeline.proving.audits import audit_checks
 from reproducegym.pipeline.proving.rehearsal import rehearse
 from reproducegym.pipeline.proving.synthetic import Level, Values
 from reproducegym.pipeline.proving.task_qa import TargetCheck, self_test
@@ -33,6 +34,8 @@ def prove(spec: ClaimSpec) -> tuple[CheckResult, ...]:
 def _proved(unnumbered: str) -> tuple[CheckResult, ...]:
     spec = ClaimSpec.from_json(unnumbered)
     contract = contract_of(spec)
+    if spec.audit is not None:
+        return tuple(audit_checks(contract, spec.audit))
     tested = (*self_test(contract, target_checks(spec)), *_samples_proved(spec))
     return (*tested, *rehearse(spec, contract)) if all(check.passed for check in tested) else tuple(tested)
 

@@ -44,8 +44,10 @@ _INFORMED = "by_knobs"
 def earnings(spec: ClaimSpec, contract: Contract) -> Mapping[str, float]:
     """What remembered numbers earn in one drawn verification, by what they are keyed on.
 
-    Of a claim that is drawn from, the most that each earns on any sample.
+    Of a claim that is drawn from, the most that each earns on any sample. In an audit there are no numbers to remember.
     """
+    if spec.audit is not None:
+        return dict.fromkeys(_GOES_BY, 0.0)
     if spec.samples:
         each = [earnings(one, contract_of(one)) for one in spec.drawn()]
         return {name: max(one[name] for one in each) for name in _GOES_BY}

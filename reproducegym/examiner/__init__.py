@@ -1,0 +1,1 @@
+"""Turns findings into the table that the verifier scores; standard library only, since it travels with tasks."""

@@ -1,0 +1,5 @@
+"""Repository audits as tasks: truth is what was planted into experiments of our own."""
+
+from reproducegym.families.repo_audit.family import RepoAudits
+
+__all__ = ["RepoAudits"]
