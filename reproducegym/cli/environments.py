@@ -1,5 +1,6 @@
 """Chooses what an auditor environment is made of: its reward, its actions, and for executed rewards the sandbox."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from reproducegym.errors import MisuseError, NotFoundError
@@ -10,10 +11,17 @@ from reproducegym.families.auditor.nouns import LEVELS
 if TYPE_CHECKING:
     from reproducegym.families.auditor.faces.gymnasium import JsonAuditor, StructuredAuditor
 
-__all__ = ["RewardName", "audit_environment", "drawer"]
+__all__ = ["RewardChoice", "RewardName", "audit_environment", "drawer"]
 
 RewardName = Literal["executed", "classic"]
 ActionsName = Literal["json", "structured"]
+
+
+class RewardChoice(StrEnum):
+    """How episodes are drawn and judged."""
+
+    executed = "executed"
+    classic = "classic"
 
 
 def drawer(reward: str) -> Drawer:

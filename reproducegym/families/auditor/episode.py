@@ -72,11 +72,13 @@ class Episode:
 
         Raises:
             EpisodeOverError: the episode is done.
+            InfrastructureError: fixes could not be run; the episode stands where it stood.
         """
         if self.phase == "done":
             raise EpisodeOverError("the episode is done; reset begins another one")
+        step = self._triage(action) if self.phase == "triage" else self._audit(action)
         self.steps += 1
-        return self._triage(action) if self.phase == "triage" else self._audit(action)
+        return step
 
     def _triage(self, action: str | bytes) -> Step:
         said, reward = read_triage(action), 0.0
@@ -90,11 +92,12 @@ class Episode:
 
     def _audit(self, action: str | bytes) -> Step:
         said = read_audit(action)
-        self.phase = "done"
         if isinstance(said, Malformed):
+            self.phase = "done"
             scored = Scored(0.0, notes=(said.reason,))
             return Step(self.text, "done", 0.0, scored, self.feedback, said.reason)
         scored = self.case.audit(self.claimed, self.feedback, said)
+        self.phase = "done"
         return Step(self.text, "done", scored.reward, scored, self.feedback)
 
 

@@ -1,0 +1,139 @@
+"""The plain HTTP routes: two-step episodes for clients that keep nothing but an episode's id."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+from pydantic import Field, JsonValue, ValidationError
+
+from reproducegym.adapters.auditor_server.environment import TASKS, drawn_seed, level_named
+from reproducegym.adapters.auditor_server.episodes import Episodes, new_episode_id
+from reproducegym.adapters.auditor_server.errors import BadJsonError, BadRequestError
+from reproducegym.adapters.auditor_server.wire import AuditorObservation, AuditorState, begun, stepped
+from reproducegym.families.auditor.nouns import CATEGORIES, LEVELS, Audit, Triage
+from reproducegym.schema.base import Frozen
+
+__all__ = ["HEADER", "http_routes"]
+
+HEADER = "X-Episode-Id"
+_COOKIE = "episode_id"
+
+
+class ResetBody(Frozen):
+    """What POST /reset takes; all of it may be left out."""
+
+    task: str = "easy"
+    seed: Annotated[int | None, Field(ge=0)] = None
+    episode_id: Annotated[str | None, Field(min_length=1, max_length=128, pattern=r"^[\w.:-]+$")] = None
+
+
+class ObservationBody(Frozen):
+    """What POST /reset and POST /step answer."""
+
+    observation: Mapping[str, JsonValue]
+    reward: float | None
+    done: bool
+    episode_id: str
+
+
+def http_routes(episodes: Episodes) -> APIRouter:
+    """POST /reset and /step, GET /state and /tasks.
+
+    An episode's id is taken from the field `episode_id`, the header `X-Episode-Id`, the query, or the cookie that
+    /reset has set, in this order.
+    """
+    router = APIRouter(tags=["Episodes"])
+    reset_body = {"requestBody": {"content": {"application/json": {"schema": ResetBody.model_json_schema()}}}}
+    step_schema = {
+        "type": "object",
+        "properties": {
+            "episode_id": {"type": "string"},
+            "action": {"oneOf": [Triage.model_json_schema(), Audit.model_json_schema()]},
+        },
+        "required": ["action"],
+    }
+    step_body = {"requestBody": {"content": {"application/json": {"schema": step_schema}}}}
+
+    @router.post("/reset", openapi_extra=reset_body, response_model=ObservationBody)
+    async def reset(request: Request, response: Response) -> JSONResponse:
+        """Begin an episode."""
+        asked = _read(ResetBody, await request.body())
+        level, seed = level_named(asked.task), drawn_seed(asked.seed)
+        episode_id = asked.episode_id or new_episode_id()
+        episode = await run_in_threadpool(episodes.begin, episode_id, level, seed)
+        answer = _answer(begun(episode, episode_id))
+        answer.set_cookie(_COOKIE, episode_id, httponly=True, samesite="strict")
+        return answer
+
+    @router.post("/step", openapi_extra=step_body, response_model=ObservationBody)
+    async def step(request: Request) -> JSONResponse:
+        """Take an action: a triage first, an audit second."""
+        body = _object(await request.body())
+        episode_id = _episode_id(request, body.get("episode_id"))
+        action = body["action"] if "action" in body else {k: v for k, v in body.items() if k != "episode_id"}
+        content = json.dumps(action).encode("utf-8", "surrogatepass")
+        standing, taken = await run_in_threadpool(episodes.step, episode_id, content)
+        return _answer(stepped(taken, standing.level, episode_id))
+
+    @router.get("/state")
+    async def state(request: Request) -> AuditorState:
+        """Where an episode stands."""
+        standing = await run_in_threadpool(episodes.standing, _episode_id(request, None))
+        return AuditorState(
+            episode_id=standing.episode_id, step_count=standing.steps, task=standing.level, phase=standing.phase
+        )
+
+    @router.get("/tasks")
+    async def tasks() -> dict[str, JsonValue]:
+        """The tasks, the categories, and what both actions look like."""
+        return {
+            "tasks": [{"id": level, "listed_seeds": TASKS, "steps": ["triage", "audit"]} for level in LEVELS],
+            "categories": [*CATEGORIES],
+            "triage": Triage.model_json_schema(),
+            "audit": Audit.model_json_schema(),
+        }
+
+    return router
+
+
+def _answer(observation: AuditorObservation) -> JSONResponse:
+    told = observation.model_dump(mode="json", exclude={"reward", "done", "metadata"})
+    body = {
+        "observation": told,
+        "reward": observation.reward,
+        "done": observation.done,
+        "episode_id": observation.episode_id,
+    }
+    return JSONResponse(body, headers={HEADER: observation.episode_id})
+
+
+def _episode_id(request: Request, field: JsonValue) -> str:
+    found = field or request.headers.get(HEADER) or request.query_params.get("episode_id")
+    found = found or request.cookies.get(_COOKIE)
+    if not isinstance(found, str) or not found:
+        raise BadRequestError(
+            f"no episode is named: send episode_id (in the body, the query or the header {HEADER}) as /reset gave it"
+        )
+    return found
+
+
+def _object(content: bytes) -> dict[str, JsonValue]:
+    try:
+        read = json.loads(content or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise BadJsonError(f"the body is no JSON: {error}") from error
+    if not isinstance(read, dict):
+        raise BadJsonError("the body is no JSON object")
+    return read
+
+
+def _read(kind: type[ResetBody], content: bytes) -> ResetBody:
+    try:
+        return kind.model_validate(_object(content))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadRequestError(f"{where}: {first['msg']}") from error
