@@ -1,5 +1,6 @@
 """Chooses what an auditor environment is made of: its reward, its actions, and for executed rewards the sandbox."""
 
+import os
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
@@ -9,12 +10,15 @@ from reproducegym.families.auditor.episode import Drawer, level_of
 from reproducegym.families.auditor.nouns import LEVELS
 
 if TYPE_CHECKING:
+    from reproducegym.families.auditor.executed.drawing import Executed
     from reproducegym.families.auditor.faces.gymnasium import JsonAuditor, StructuredAuditor
+    from reproducegym.planting.project import Split
 
-__all__ = ["RewardChoice", "RewardName", "audit_environment", "drawer"]
+__all__ = ["RewardChoice", "audit_environment", "drawer", "executed"]
 
-RewardName = Literal["executed", "classic"]
-ActionsName = Literal["json", "structured"]
+_SPLITS: tuple["Split", ...] = ("train", "held_out")
+_AT_ONCE = 3
+"""Runs of one grading at once: two that are compared, and one by another seed."""
 
 
 class RewardChoice(StrEnum):
@@ -24,36 +28,67 @@ class RewardChoice(StrEnum):
     classic = "classic"
 
 
-def drawer(reward: str) -> Drawer:
+def drawer(reward: str, split: str = "train", sandbox: str = "namespaces", *, torch: bool = False) -> Drawer:
     """Who draws and judges episodes under a reward.
 
     Raises:
-        MisuseError: there is no such reward.
+        MisuseError: there is no such reward, split or sandbox, or the extra `auditor` is not installed.
+        SandboxUnavailableError: an executed reward needs a sandbox, and that one does not work here.
     """
     if reward == "classic":
         return Classic()
-    raise MisuseError(f'reward "{reward}" is unknown; there are: executed, classic')
+    if reward != "executed":
+        raise MisuseError(f'reward "{reward}" is unknown; there are: executed, classic')
+    known = next((one for one in _SPLITS if one == split), None)
+    if known is None:
+        raise MisuseError(f'split "{split}" is unknown; there are: {", ".join(_SPLITS)}')
+    return executed(known, sandbox, torch=torch)
+
+
+def executed(split: "Split", sandbox: str, *, torch: bool) -> "Executed":
+    """Executed mode on the projects of a split; fixes run in the sandbox of that name.
+
+    Raises:
+        MisuseError: the extra `auditor` is not installed, or there is no sandbox of that name.
+        SandboxUnavailableError: the sandbox does not work here.
+    """
+    from reproducegym.adapters.executors.local import LocalExecutor
+    from reproducegym.cli.wiring import config
+    from reproducegym.families.auditor.executed.courted import CourtGrader
+    from reproducegym.families.auditor.executed.drawing import Executed
+    from reproducegym.families.auditor.executing.court import Court
+    from reproducegym.planting.plant import all_operators
+    from reproducegym.sandbox.choose import choose
+
+    all_operators()
+    image = config(None).sandbox.image
+    court = Court(choose(sandbox, image).sandbox, image, LocalExecutor(_AT_ONCE), run_id=f"auditor-{os.getpid():x}")
+    return Executed(CourtGrader(court), split, torch=torch)
 
 
 def audit_environment(
     level: str,
-    reward: RewardName = "executed",
-    actions: ActionsName = "json",
+    reward: str = "executed",
+    actions: Literal["json", "structured"] = "json",
+    split: str = "train",
+    sandbox: str = "namespaces",
     render_mode: str | None = None,
+    *,
+    torch: bool = False,
 ) -> "JsonAuditor | StructuredAuditor":
     """The environment that `gymnasium.make("ReproAudit-Easy-v0", reward="classic", actions="structured")` gives.
 
     Raises:
         NotFoundError: there is no such level.
-        MisuseError: there is no such reward or form of actions.
+        MisuseError: there is no such reward, form of actions, split or sandbox.
+        SandboxUnavailableError: the sandbox does not work here.
     """
     from reproducegym.families.auditor.faces.gymnasium import JsonAuditor, StructuredAuditor
 
     known = level_of(level)
     if known is None:
         raise NotFoundError(f'no level "{level}"; there are: {", ".join(LEVELS)}')
-    if actions == "json":
-        return JsonAuditor(known, drawer(reward), render_mode)
-    if actions == "structured":
-        return StructuredAuditor(known, drawer(reward), render_mode)
-    raise MisuseError(f'actions "{actions}" are unknown; there are: json, structured')
+    if actions not in ("json", "structured"):
+        raise MisuseError(f'actions "{actions}" are unknown; there are: json, structured')
+    drawn = drawer(reward, split, sandbox, torch=torch)
+    return JsonAuditor(known, drawn, render_mode) if actions == "json" else StructuredAuditor(known, drawn, render_mode)

@@ -33,7 +33,7 @@ class Restored:
 
 
 def drawn(level: Level, *, clean: bool = False) -> list[ExecutedCase]:
-    cases = [ExecutedCase(level, seed, damaged_of(level, seed, "train"), Restored()) for seed in range(12)]
+    cases = [ExecutedCase(level, seed, damaged_of(level, seed, "train"), Restored()) for seed in range(6)]
     return [one for one in cases if bool(one.damaged.planted) is not clean]
 
 
@@ -150,10 +150,22 @@ DIFF = "--- a/requirements.txt\n+++ b/requirements.txt\n@@ -1 +1 @@\n-numpy\n+nu
     ("line", "code", "changed"),
     [
         (2, "x = 3", {"train.py": "import numpy\nx = 3\ny = 2\nx = 1\n"}),
-        (1, "import numpy\nnumpy.random.seed(0)\n", {"train.py": "import numpy\nnumpy.random.seed(0)\nx = 1\ny = 2\nx = 1\n"}),
+        (
+            1,
+            "import numpy\nnumpy.random.seed(0)\n",
+            {"train.py": "import numpy\nnumpy.random.seed(0)\nx = 1\ny = 2\nx = 1\n"},
+        ),
         (9, DIFF, {"requirements.txt": "numpy==2.1.0\n"}),
-        (4, "<<<<<<< SEARCH\nx = 1\n=======\nx = 5\n>>>>>>> REPLACE", {"train.py": "import numpy\nx = 1\ny = 2\nx = 5\n"}),
-        (0, "<<<<<<< SEARCH requirements.txt\nnumpy\n=======\nnumpy==2\n>>>>>>> REPLACE\n", {"requirements.txt": "numpy==2\n"}),
+        (
+            4,
+            "<<<<<<< SEARCH\nx = 1\n=======\nx = 5\n>>>>>>> REPLACE",
+            {"train.py": "import numpy\nx = 1\ny = 2\nx = 5\n"},
+        ),
+        (
+            0,
+            "<<<<<<< SEARCH requirements.txt\nnumpy\n=======\nnumpy==2\n>>>>>>> REPLACE\n",
+            {"requirements.txt": "numpy==2\n"},
+        ),
         (1, "--- /dev/null\n+++ b/.python-version\n@@ -0,0 +1 @@\n+3.11.9\n", {".python-version": "3.11.9\n"}),
         (1, "@@ -2,2 +2 @@\n x = 1\n-y = 2\n", {"train.py": "import numpy\nx = 1\nx = 1\n"}),
         (1, "", {}),

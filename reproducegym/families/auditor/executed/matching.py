@@ -36,7 +36,9 @@ def in_order(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def matched(findings: Sequence[Finding], planted: Sequence[Planted]) -> Matched:
     """The assignment with the greatest credit; each finding and each defect is used once."""
-    gain = np.array([[credit(one, other) for other in planted] for one in findings]).reshape(len(findings), -1)
+    gain = np.array([[credit(one, other) for other in planted] for one in findings]).reshape(
+        len(findings), len(planted)
+    )
     coded = np.array([_WITH_CODE * bool(one.suggested_fix_code.strip()) for one in findings])
     rows, columns = linear_sum_assignment(gain + coded[:, None] * (gain > 0), maximize=True)
     pairs = tuple(

@@ -21,9 +21,7 @@ class Oracle:
     def triage(self) -> str:
         """Exactly the files and categories that are wrong."""
         planted = self._damaged.planted
-        return triage_text(
-            sorted({one.file for one in planted}), sorted({str(one.category) for one in planted})
-        )
+        return triage_text(sorted({one.file for one in planted}), sorted({str(one.category) for one in planted}))
 
     def audit(self, told: Feedback | None = None) -> str:
         """Each defect with the inverse of what planted it."""

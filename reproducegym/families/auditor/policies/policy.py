@@ -32,5 +32,3 @@ def triage_text(files: Iterable[str], categories: Iterable[str]) -> str:
 def audit_text(findings: Iterable[Finding], score: float = 0.0) -> str:
     """An audit as JSON."""
     return Audit(violations=tuple(findings), reproducibility_score=score).to_json()
-
-
