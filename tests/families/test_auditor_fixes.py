@@ -113,6 +113,7 @@ import argparse"""
 
 CHEATS = {
     "deleted randomness": ("random.Random()", "random.Random(7)", "seed_ignored"),
+    "a seed for show": ("error = sum", "mean = 6.0 + parser.parse_args().seed * 1e-9\nerror = sum", "seed_ignored"),
     "constant metrics": ('{"error": error}', '{"error": 100.0}', "metric_off"),
     "typed metrics": ('{"error": error}', '{"error": ERROR}', "check_failed"),
     "ended before it ran": ("import json", "import json, os; os._exit(0)", "broken"),
@@ -200,8 +201,9 @@ def test_checks_and_the_other_run_are_nowhere_to_be_found(court: Court):
 
 def test_checks_run_beside_the_clean_files_alone(court: Court):
     outputs = {"out/weights.json": b'{"mean": 1.0}', "out/metrics.json": b'{"error": 1.0}'}
-    wrong = checked(court, experiment(), [outputs])
-    assert (wrong.passed, "the error is not that of the weights" in wrong.detail) == (False, True)
+    other = {**outputs, "out/weights.json": b'{"mean": 2.0}'}
+    wrong = checked(court, experiment(), (outputs, other), (outputs, other))
+    assert (wrong.verdict, "the error is not that of the weights" in wrong.detail) == ("check_failed", True)
 
 
 class Broken:

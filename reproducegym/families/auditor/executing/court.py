@@ -76,6 +76,7 @@ class Ran(Frozen):
     seconds: float
     weights: str | None = None
     metrics: str | None = None
+    python: str = ""
     numbers: dict[str, float] = Field(default_factory=dict)
     state: dict[str, str] = Field(default_factory=dict)
 

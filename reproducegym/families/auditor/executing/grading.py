@@ -6,18 +6,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from ml_audit.audit import findings
-from ml_audit.repository import Repository
 from reproducegym.errors import MisuseError
 from reproducegym.families.auditor.executing.checking import checked
 from reproducegym.families.auditor.executing.court import Court
 from reproducegym.families.auditor.executing.double import Double, double_run
+from reproducegym.families.auditor.executing.effects import committed, key_of
 from reproducegym.families.auditor.executing.patches import Fix, clash, ended_lines, fault_of
 from reproducegym.families.auditor.executing.references import EngineFailedError, References
+from reproducegym.families.auditor.executing.rules import found_by
 from reproducegym.families.auditor.executing.state import restored
 from reproducegym.planting.edit import Edit, applied
+from reproducegym.planting.operator import Planted
 from reproducegym.planting.plant import Damaged
-from reproducegym.planting.project import BaseProject
 from reproducegym.schema.base import Frozen
 
 __all__ = ["FixGrade", "Grades", "Reason", "grade"]
@@ -80,12 +80,16 @@ def grade(court: Court, references: References, damaged: Damaged, fixes: Sequenc
         not 0 <= f.planted < len(damaged.planted) for f in fixes
     ):
         raise MisuseError("each planted defect has one fix at most, named by its place in the list")
+    if not fixes:
+        return Grades(fixes=())
     versions = dict(court.libraries(damaged.project).versions)
     grading = _Grading(court, references, damaged)
     try:
         grades = grading.all([ended_lines(fix) for fix in fixes])
     except EngineFailedError as error:
         return Grades(fixes=(), failure_kind=error.kind, detail=str(error), trials=grading.trials, versions=versions)
+    if grading.trials:
+        versions["python"] = references.clean(court, damaged.project).first.ran.python
     return Grades(fixes=grades, trials=grading.trials, versions=versions)
 
 
@@ -140,6 +144,8 @@ class _Grading:
         """Run the files and compare with the clean project; with its runs where nothing speaks against them."""
         project = self._damaged.project
         clean = self._references.clean(self._court, project)
+        if clean.other is None:
+            raise EngineFailedError("verifier", f"the clean project {project.name} was not run by another seed")
         self.trials += 1
         double = double_run(self._court, project, files)
         if double.engine_failed:
@@ -155,11 +161,12 @@ class _Grading:
             return _Trial(
                 "metric_off", f"{project.metric} is {found}, not within {project.tolerance} of the clean project's"
             )
-        check = checked(self._court, project, [double.first.files, double.other.files])
-        if check.passed is None:
+        given, ours = (double.first.files, double.other.files), (clean.first.files, clean.other.files)
+        check = checked(self._court, project, given, ours)
+        if check.verdict == "infra":
             raise EngineFailedError("infra", check.detail)
-        if not check.passed:
-            return _Trial("check_failed", check.detail)
+        if check.verdict != "passed":
+            return _Trial(check.verdict, check.detail)
         return _Trial("earned", "", double)
 
     def _graded(self, fix: Fix, trial: _Trial, *, alone: bool) -> FixGrade:
@@ -176,17 +183,16 @@ class _Grading:
             return ""
         edits = self._edits([fix])
         files = self._damaged.files if edits is None else applied(self._damaged.files, edits)
-        if _found(project, planted.rule, files) > _found(project, planted.rule, project.files):
+        if found_by(project, planted.rule, files) > found_by(project, planted.rule, project.files):
             return f"{planted.rule} still finds it"
         if planted.effect == "state":
-            keys = self._references.state_keys(self._court, self._damaged, planted)
+            keys = self._keys(planted)
             left = restored(self._references.clean(self._court, project).state, double.state, keys)
             if left:
                 return f"not as in the clean project: {', '.join(left)}"
         return ""
 
-
-def _found(project: BaseProject, rule: str, files: Mapping[str, str]) -> int:
-    """How many findings of a rule there are."""
-    repository = Repository(project.name, {name: text.encode() for name, text in files.items()})
-    return sum(finding.rule == rule for finding in findings(repository))
+    def _keys(self, planted: Planted) -> tuple[str, ...]:
+        """What a defect changes in the state of a process: as measured once for all, or else now."""
+        known = committed().instances.get(key_of(self._damaged.project, planted.site))
+        return known.keys if known else self._references.state_keys(self._court, self._damaged, planted)

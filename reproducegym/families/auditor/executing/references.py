@@ -36,11 +36,15 @@ class References:
         Raises:
             EngineFailedError: they failed, or are not equal.
         """
-        double = self._double(court, project, dict(project.files))
+        double = self._double(court, project, dict(project.files), other_seed=True)
         ran = double.first.ran
-        if not double.equal or project.metric not in ran.numbers:
+        if not double.equal or not double.seed_matters or project.metric not in ran.numbers:
             failed = double.failed
-            why = "its runs differ, or lack its metric" if failed is None else f"{failed.outcome}: {failed.detail}"
+            why = (
+                "its runs differ, lack its metric, or do not heed the seed"
+                if failed is None
+                else f"{failed.outcome}: {failed.detail}"
+            )
             raise EngineFailedError("verifier", f"the clean project {project.name} cannot be a reference: {why}")
         return double
 
@@ -51,16 +55,16 @@ class References:
             EngineFailedError: a run failed that should not.
         """
         others = [edit for one in damaged.planted if one is not planted for edit in one.fix]
-        alone = self._double(court, damaged.project, applied(damaged.files, others))
+        alone = self._double(court, damaged.project, applied(damaged.files, others), other_seed=False)
         return changed_keys(self.clean(court, damaged.project).state, alone.state)
 
-    def _double(self, court: Court, project: BaseProject, files: dict[str, str]) -> Double:
+    def _double(self, court: Court, project: BaseProject, files: dict[str, str], *, other_seed: bool) -> Double:
         told = "\n".join(f"{name} {digest(text.encode())}" for name, text in sorted(files.items()))
-        key = f"{court.sandbox.name} {project.name} {digest(told.encode())}"
+        key = f"{court.sandbox.name} {project.name} {other_seed} {digest(told.encode())}"
         with self._lock:
             found = self._doubles.get(key)
         if found is None:
-            found = double_run(court, project, files, other_seed=False)
+            found = double_run(court, project, files, other_seed=other_seed)
             if found.engine_failed:
                 raise EngineFailedError("infra", found.engine_failed)
             with self._lock:

@@ -80,7 +80,7 @@ def _run(court: Court, project: BaseProject, files: Mapping[str, str], under: Ci
         outcome, detail, told = _outcome(ended, seconds, court.memory_mib)
         if outcome != "ok" or told is None:
             return Left(Ran(outcome=outcome, detail=detail, seconds=ended.seconds))
-        return _taken(box, project, f"/workspace/{under.place}", _state(told.state), ended.seconds)
+        return _taken(box, project, f"/workspace/{under.place}", told, ended.seconds)
 
 
 def _outcome(ended: ExecOutcome, seconds: float, memory_mib: int) -> tuple[RunOutcome, str, _Told | None]:
@@ -119,7 +119,7 @@ def _state(told: str) -> dict[str, str]:
     return {str(key)[:200]: value[:300] for key, value in found.items() if isinstance(value, str)}
 
 
-def _taken(box: SandboxBox, project: BaseProject, place: str, state: dict[str, str], seconds: float) -> Left:
+def _taken(box: SandboxBox, project: BaseProject, place: str, told: _Told, seconds: float) -> Left:
     """The two outputs of a run that ended well, copied out by the strict reader, and what they hold."""
     files: dict[str, bytes] = {}
     for name in (project.outputs.weights, project.outputs.metrics):
@@ -141,6 +141,7 @@ def _taken(box: SandboxBox, project: BaseProject, place: str, state: dict[str, s
         weights=weights,
         metrics=metrics.digest,
         numbers=metrics.numbers,
-        state=state,
+        python=told.python,
+        state=_state(told.state),
     )
     return Left(ran, files)

@@ -176,6 +176,7 @@ def _tell_at_the_end(descriptor: int, marked: int) -> None:
     pid = os.getpid()
     before = dict(environ)
     state: dict[str, str] = {}
+    noted: dict[str, dict[str, str]] = {}
     write, identify, dump = os.write, os.getpid, json.dumps
 
     class Watch:
@@ -187,11 +188,13 @@ def _tell_at_the_end(descriptor: int, marked: int) -> None:
         ) -> ModuleSpec | None:
             """Nothing: the search goes on."""
             if name in _WATCHED:
-                state.update({f"environ.{name}.{key}": value for key, value in _changed(before).items()})
+                noted[name] = _changed(before)
             return None
 
     def tell() -> None:
         if identify() == pid:
+            for name in [name for name in noted if name in sys.modules]:  # others were looked for and never used
+                state.update({f"environ.{name}.{key}": value for key, value in noted[name].items()})
             state.update({f"environ.end.{key}": value for key, value in _changed(before).items()})
             state.update(_generators())
             state.update(_flags())

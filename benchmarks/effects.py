@@ -1,0 +1,115 @@
+"""`python -m benchmarks.effects`: runs every operator on projects where it has a site, and writes down what it does.
+
+The table (reproducegym/families/auditor/executing/effects.json) says which instances episodes may use, and
+docs/auditor-operators.md shows it by operator. What was measured on the same files is kept; `--again` measures anew,
+`--library numpy` that library's projects alone, `--minutes 20` stops then and keeps what there is. Projects whose
+library is in another environment need `--packages DIR`, its site-packages.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.effects_page import page
+from reproducegym.adapters.executors.local import LocalExecutor
+from reproducegym.errors import MisuseError
+from reproducegym.families.auditor.executing.court import Court
+from reproducegym.families.auditor.executing.effects import Measured, Table, committed, key_of, measure
+from reproducegym.families.auditor.executing.references import EngineFailedError, References
+from reproducegym.planting.operator import Operator, Site
+from reproducegym.planting.plant import all_operators, sites_of
+from reproducegym.planting.project import BaseProject, base_projects
+from reproducegym.sandbox.namespaces import NamespacesSandbox
+
+_ROOT = Path(__file__).resolve().parent.parent
+_TABLE = _ROOT / "reproducegym" / "families" / "auditor" / "executing" / "effects.json"
+_PAGE = _ROOT / "docs" / "auditor-operators.md"
+
+
+def main() -> int:
+    """Measure, and write both files."""
+    asked = _asked()
+    packages = tuple(Path(p) for p in asked.packages) or None
+    court = Court(NamespacesSandbox(), "", LocalExecutor(2), packages=packages)
+    versions, instances = dict(committed().versions), {}
+    end = time.monotonic() + 60 * asked.minutes
+    missing: set[str] = set()
+    for project, operator, site in _instances(asked.sites):
+        key = key_of(project, site.id)
+        known = committed().instances.get(key)
+        wanted = asked.library in (None, project.library) and project.name not in missing and time.monotonic() < end
+        if not wanted or (known is not None and not asked.again):
+            instances.update({} if known is None else {key: known})
+            continue
+        try:
+            instances[key] = measure(court, _references(project), project, operator, site)
+            python = _references(project).clean(court, project).first.ran.python
+            versions |= {"python": python, **court.libraries(project).versions}
+        except (MisuseError, EngineFailedError) as error:
+            missing.add(project.name)
+            sys.stderr.write(f"{project.name} is left out: {error}\n")
+            continue
+        _say(project, instances[key])
+    table = Table(versions=dict(sorted(versions.items())), instances=dict(sorted(instances.items())))
+    _TABLE.write_text(_written(table), "utf-8")
+    _PAGE.write_text(page(table, all_operators(), _where(table)), "utf-8")
+    return 0
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.effects", description=__doc__)
+    parser.add_argument("--library", choices=["numpy", "sklearn", "torch", "stub"])
+    parser.add_argument("--packages", action="append", default=[])
+    parser.add_argument("--sites", type=int, default=3, help="of one operator in one project, the first ones")
+    parser.add_argument("--minutes", type=float, default=600.0)
+    parser.add_argument("--again", action="store_true")
+    return parser.parse_args()
+
+
+def _instances(most: int) -> Iterator[tuple[BaseProject, Operator, Site]]:
+    for project in base_projects():
+        for operator in all_operators():
+            for site in sites_of(project, operator)[:most]:
+                yield project, operator, site
+
+
+_LAST: dict[str, References] = {}
+
+
+def _references(project: BaseProject) -> References:
+    """Those of one project at a time: outputs of all would fill memory."""
+    if project.name not in _LAST:
+        _LAST.clear()
+        _LAST[project.name] = References()
+    return _LAST[project.name]
+
+
+def _where(table: Table) -> dict[str, dict[str, int]]:
+    """For each operator how many projects of each library it was measured in with an effect."""
+    found: dict[str, dict[str, int]] = {}
+    for project in base_projects():
+        for operator in all_operators():
+            keys = [key_of(project, site.id) for site in sites_of(project, operator)]
+            if any(key in table.instances and table.instances[key].used for key in keys):
+                counts = found.setdefault(operator.id, {})
+                counts[project.library] = counts.get(project.library, 0) + 1
+    return found
+
+
+def _say(project: BaseProject, one: Measured) -> None:
+    sys.stdout.write(f"{project.name} {one.operator}: {one.seen} {', '.join(one.keys)}\n")
+    sys.stdout.flush()
+
+
+def _written(table: Table) -> str:
+    """One line for each instance, so that changes of the table are easy to read."""
+    rows = [f"  {json.dumps(key)}: {one.model_dump_json()}" for key, one in table.instances.items()]
+    versions = json.dumps(dict(table.versions), indent=1)
+    return f'{{"versions": {versions},\n "instances": {{\n' + ",\n".join(rows) + "\n}}\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
