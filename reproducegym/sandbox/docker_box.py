@@ -29,6 +29,7 @@ _STAT_HEADER = "X-Docker-Container-Path-Stat"
 _KILL_S = 20.0
 _KILLED = 137
 _NOT_STARTED = 126
+_ENDING_S = 5.0
 _OWN_PROCESSES = 2  # the init and what it waits for
 # Commands are the first that the kernel kills for memory, before the container's first process, with which all ends.
 # A command may take that back, and then it ends its own sandbox: see `_has_died`.
@@ -111,7 +112,7 @@ class DockerBox:
         if code is None and not timed_out:
             raise InfrastructureError("the Docker engine does not tell how a command ended")
         out_of_memory = code != 0 and self._out_of_memory()
-        if code == _KILLED and self._has_died():
+        if code is not None and code >= _NOT_STARTED and not self._stands():
             out_of_memory = out_of_memory or self._died_of_memory
         return ExecOutcome(code, timed_out, out_of_memory, head.kept(), head.truncated, seconds)
 
@@ -143,9 +144,9 @@ class DockerBox:
         deadline = time.monotonic() + _KILL_S
         while not (self._destroyed or self._killed_all(deadline)):
             if time.monotonic() > deadline and not self._has_died():
+                self._destroyed = "the sandbox was destroyed: its processes could not be stopped"
                 with asking_engine("could not stop the processes"):
                     self._container.kill()
-                self._destroyed = "the sandbox was destroyed: its processes could not be stopped"
 
     def _killed_all(self, deadline: float) -> bool:
         """One try to kill everything; a sandbox full of processes may leave no room even for the killer."""
@@ -160,30 +161,61 @@ class DockerBox:
             return False
         return self._exit_code(str(made["Id"]), deadline) == 0
 
-    def _has_died(self) -> bool:
-        """Whether the container has ended by itself: its processes have brought down its first one.
+    def _stands(self) -> bool:
+        """Whether the sandbox still stands where it may be about to be gone.
 
-        Nothing inside may signal that one; but the kernel takes it when memory runs out and it finds none to take
-        first. Then the sandbox counts as destroyed from within.
+        When a container is killed, its commands end and its files go before the engine says so. So one more command
+        tells; where none can start, the engine gets a while to say that the container has ended (else it is full).
 
         Raises:
-            InfrastructureError: the engine does not answer, or somebody has stopped or removed the container.
+            InfrastructureError: as `_has_died`.
         """
+        api = self._client.api
+        deadline = time.monotonic() + _ENDING_S
+        while not self._has_died():
+            with contextlib.suppress(InfrastructureError), asking_engine("could not look into a sandbox"):
+                made = api.exec_create(self._container.id, ["/bin/true"], user=self._user)
+                api.exec_start(made["Id"])
+                if api.exec_inspect(made["Id"])["ExitCode"] == 0:
+                    return True
+            if time.monotonic() > deadline:
+                return True
+            time.sleep(0.05)
+        return False
+
+    def _has_died(self) -> bool:
+        """Whether the container has ended by itself: memory ran out, and the kernel has killed its first process.
+
+        Nothing inside may signal that one; the kernel takes it when it finds none to take first. Then the sandbox
+        counts as destroyed from within.
+
+        Raises:
+            InfrastructureError: the engine does not answer, or somebody has killed, stopped or removed the container.
+        """
+        if self._destroyed:
+            return True
         with asking_engine("could not look at a sandbox"):
             state = self._client.api.inspect_container(str(self._container.id))["State"]
         if state["Running"]:
             return False
-        if state["Status"] != "exited" or state["ExitCode"] != _KILLED:
-            raise InfrastructureError(f"the container of a sandbox was stopped from outside: it is {state['Status']}")
         self._died_of_memory = bool(state["OOMKilled"]) or self._oom_kills > 0 or self._out_of_memory()
-        reason = "its memory ran out" if self._died_of_memory else "its first process was killed"
-        self._destroyed = self._destroyed or f"the sandbox was destroyed: {reason}"
+        if state["Status"] != "exited" or state["ExitCode"] != _KILLED or not self._died_of_memory:
+            raise InfrastructureError(f"the container of a sandbox was ended from outside: it is {state['Status']}")
+        self._destroyed = "the sandbox was destroyed: its memory ran out"
         return True
 
     def get(self, path: str, limits: CopyLimits) -> Files:
         """Plain files below a path, through the engine's archive stream and the strict reader."""
         if self._destroyed:
             raise RefusedFileError("destroyed", path, self._destroyed)
+        try:
+            return self._copied_out(path, limits)
+        except RefusedFileError as error:
+            if not self._stands():  # what a sandbox held goes with it
+                raise RefusedFileError("destroyed", path, self._destroyed) from error
+            raise
+
+    def _copied_out(self, path: str, limits: CopyLimits) -> Files:
         parts = PurePosixPath(path).parts
         check_name("/".join(parts[1:]))
         for depth in range(2, len(parts) + 1):

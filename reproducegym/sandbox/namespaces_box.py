@@ -63,6 +63,7 @@ class NamespacesBox:
         self._cgroup = cgroup
         self._env = env
         self._running: set[subprocess.Popen[bytes]] = set()
+        self._killed: set[int] = set()
         self._lock = threading.Lock()
         self._destroyed = False
 
@@ -106,6 +107,9 @@ class NamespacesBox:
             raise InfrastructureError(f"this machine did not let a sandbox start: {said or f'exit code {code}'}")
         seconds = time.monotonic() - began
         out_of_memory = watch.exceeded or (self._cgroup is not None and self._cgroup.oom_kills() > kills)
+        # Nothing inside may signal the outermost program: a command that is killed leaves it an exit code.
+        if code < 0 and not out_of_memory and process.pid not in self._killed:
+            raise InfrastructureError(f"a sandbox was ended from outside, by signal {-code}")
         exit_code = None if timed_out else (code if code >= 0 else 128 - code)
         return ExecOutcome(exit_code, timed_out, out_of_memory, head.kept(), head.truncated, seconds)
 
@@ -196,6 +200,7 @@ class NamespacesBox:
 
     def _kill(self, process: "subprocess.Popen[bytes]") -> None:
         """Kill the outermost program: the namespace's first process dies with it, and all others with that one."""
+        self._killed.add(process.pid)
         members = family_of(process.pid).members
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pytest
 
 from reproducegym.errors import InfrastructureError
 from reproducegym.owner import Owner
-from reproducegym.ports import Sandbox
+from reproducegym.ports import CopyLimits, Sandbox
 from reproducegym.sandbox.confine import command_line
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.inner_root import command_chain
@@ -206,3 +207,48 @@ def test_an_owner_is_told_apart_from_a_later_process_of_its_number() -> None:
     assert hidden is not None
     assert not hidden.is_dead(same_machine=True)
     assert Owner.parse("nonsense", "") is None
+
+
+def end_from_outside(mark: str, number: signal.Signals) -> None:
+    """End a sandbox as an operator, or the kernel short of memory, would: its container, or its outermost program."""
+    ours = ["docker", "ps", "-q", "--filter", f"label=reproducegym.run={mark}"]
+    containers = subprocess.run(ours, check=False, capture_output=True, text=True).stdout.split()
+    for container in containers:
+        subprocess.run(["docker", "kill", "--signal", number.name, container], check=True, capture_output=True)
+    if not containers:
+        inner = running(mark)[0]
+        while (parent := int(Path(f"/proc/{inner}/stat").read_text().rpartition(")")[2].split()[1])) != os.getpid():
+            inner = parent
+        os.kill(inner, number)
+
+
+def test_a_sandbox_that_is_ended_from_outside_is_never_the_commands_own_failure(
+    backend: Sandbox, spec, mark: str
+) -> None:
+    def kill() -> None:
+        wait_until(lambda: running(mark), 20.0)
+        end_from_outside(mark, signal.SIGKILL)
+
+    with backend.create(replace(spec(), run_id=mark)) as box:
+        killer = threading.Thread(target=kill)
+        killer.start()
+        with pytest.raises(InfrastructureError, match="ended from outside"):
+            box.exec(["/bin/bash", "-c", f"exec -a {mark} sleep 60"], timeout_s=50.0, output_bytes=100)
+        killer.join()
+    assert not running(mark)
+
+
+def test_what_a_killed_container_held_is_not_missed_as_if_it_had_never_been_written(
+    docker_image: str, spec, mark: str
+) -> None:
+    with DockerSandbox().create(replace(spec(), run_id=mark)) as box:
+        box.put({"kept.txt": b"kept"})
+        end_from_outside(mark, signal.SIGKILL)
+        with pytest.raises(InfrastructureError, match="ended from outside"):
+            box.get("/workspace/kept.txt", CopyLimits(max_files=1, max_bytes=10, max_file_bytes=10))
+
+
+def test_a_command_that_kills_itself_failed_by_itself(backend: Sandbox, spec) -> None:
+    with backend.create(spec()) as box:
+        assert box.exec(["/bin/bash", "-c", "kill -9 $$"], timeout_s=30.0, output_bytes=100).exit_code == 137
+        assert box.exec(["/bin/bash", "-c", "echo on"], timeout_s=30.0, output_bytes=100).output == b"on\n"
