@@ -312,13 +312,15 @@ class AgentTask:
 
     `trace` is an empty private directory of the host. What is written there, by the agent or by what serves its door,
     is kept with the attempt; it has to be whole at every moment, for a driver that is killed leaves it as it stands.
-    `bill` is where an agent that asks models writes what it spent, whatever its end.
+    `poll_s` is how often, in seconds, a whole run in the background is worth a look. `bill` is where an agent that asks
+    models writes what it spent, whatever its end.
     """
 
     instructions: str
     timeout_s: float
     output_bytes: int
     trace: Path
+    poll_s: int = 60
     bill: Bill = field(default_factory=Bill)
 
 
@@ -338,6 +340,7 @@ class Agent(Protocol):
 
         Raises:
             InfrastructureError: the engine failed.
+            ModelUnavailableError: its models refuse us.
         """
         ...
 

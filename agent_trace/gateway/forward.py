@@ -150,9 +150,7 @@ class Forwarder:
             await copies.response.settle()
             digest = copies.recording.digest
             ending = passage.ending(loop.time(), run.failures_before(digest))
-            if failed := copies.request.failed or copies.response.failed:
-                raise failed
-            line = await loop.run_in_executor(self._pool, copies.recording.line, ending, self._settings.prices)
+            line = await self._line(copies, ending)
             run.last_status = ending.status
             run.endpoint_failing = _is_endpoints_fault(ending)
             run.spent.trace_bytes += copies.recording.kept_bytes
@@ -165,6 +163,23 @@ class Forwarder:
         else:
             run.note(digest, failed=ending.end != "complete" or ending.status is None or ending.status >= 400)
             run.counts["recorded"] += 1
+
+    async def _line(self, copies: Copies, ending: Ending) -> bytes:
+        """The record's line. What cannot be read, by a defect of ours, costs the bodies and is named in the record.
+
+        Raises:
+            OSError: a file could not be written.
+        """
+        recording, loop = copies.recording, asyncio.get_running_loop()
+        failed = copies.request.failed or copies.response.failed
+        if failed is None:
+            try:
+                return await loop.run_in_executor(self._pool, recording.line, ending, self._settings.prices)
+            except Exception as error:  # noqa: BLE001 - told below, in the record
+                failed = error
+        if isinstance(failed, OSError):
+            raise failed
+        return recording.bare_line(ending, type(failed).__name__)
 
 
 async def _limit_met(run: Run) -> Limit | None:

@@ -119,20 +119,48 @@ class Recording:
             answer = self._response.value
         model = string(mapping(answer).get("model")) or string(asked.get("model")) or None
         usage = usage_of(self._api, answer)
-        record = Record(
+        record = self._record(ending, request, response, first_token).model_copy(
+            update={
+                "model": None if model is None else self._run.redactor.text(model),
+                "streamed": isinstance(self._response, _Stream) or asked.get("stream") is True,
+                "end": end,
+                "usage": usage,
+                "cost_usd": cost(model, usage, answer, prices),
+                "malformed_events": malformed,
+                "redactions": dict(sorted(counts.items())),
+            }
+        )
+        return self._written(record, answer)
+
+    def bare_line(self, ending: Ending, why: str) -> bytes:
+        """The line of an exchange that could not be read, by a defect of ours: how it ended, and none of its bodies."""
+        self.discard()
+        lost = Text(text="", undecoded=f"not kept: {why}")
+        return self._written(self._record(ending, lost, lost if ending.response_bytes else None, None), None)
+
+    def _written(self, record: Record, answer: Json) -> bytes:
+        self.took = took(record, answer)
+        line = record.model_dump_json().encode("utf-8", "replace") + b"\n"
+        bodies = (record.request, record.response)
+        self.kept_bytes = len(line) + sum(body.bytes for body in bodies if isinstance(body, Blob))
+        return line
+
+    def _record(self, ending: Ending, request: Body, response: Body | None, first_token: float | None) -> Record:
+        """What is known of an exchange from its ending and its bodies alone."""
+        return Record(
             id=self._identity,
             run=self._run.name,
             sequence=self._sequence,
             api=self._api,
             began=self._wall,
-            model=None if model is None else self._run.redactor.text(model),
-            streamed=isinstance(self._response, _Stream) or asked.get("stream") is True,
+            model=None,
+            streamed=isinstance(self._response, _Stream),
             status=ending.status,
-            end=end,
+            end=ending.end,
             request=request,
             response=response,
-            usage=usage,
-            cost_usd=cost(model, usage, answer, prices),
+            usage=None,
+            cost_usd=None,
             timing=Timing(
                 first_byte_s=self._since(ending.first_byte),
                 first_token_s=self._since(first_token),
@@ -141,15 +169,9 @@ class Recording:
             retries=ending.retries,
             retry_after=self._clean(ending.retry_after),
             upstream_request_id=self._clean(ending.upstream_request_id),
-            malformed_events=malformed,
             request_bytes=ending.request_bytes,
             response_bytes=ending.response_bytes,
-            redactions=dict(sorted(counts.items())),
         )
-        self.took = took(record, answer)
-        line = record.model_dump_json().encode("utf-8", "replace") + b"\n"
-        self.kept_bytes = len(line) + sum(body.bytes for body in (request, response) if isinstance(body, Blob))
-        return line
 
     def _stream_body(self, undecoded: str | None, answer: Json, counts: Counter[str]) -> Body | None:
         if undecoded is not None:

@@ -19,7 +19,7 @@ class Tee:
     """
 
     def __init__(self, sink: Callable[[Sequence[Arrival]], None], pool: Executor) -> None:
-        self.failed: OSError | None = None
+        self.failed: Exception | None = None
         self.size = 0
         self._sink, self._pool = sink, pool
         self._batch: list[Arrival] = []
@@ -53,6 +53,6 @@ class Tee:
         if work is not None:
             try:
                 await asyncio.shield(work)
-            except OSError as error:
+            except Exception as error:  # noqa: BLE001 - a copy that fails, even by a defect, fails no stream
                 self.failed = error
                 self._batch = []

@@ -80,7 +80,7 @@ def work_on(work: SlotWork, executor: Executor, *, new: bool) -> Worked:
     """
     batch, batches = work.batch, Batches(work.runs)
     with batches.working(batch):
-        missing = _missing(batch, work.runs)
+        missing = _missing(batch, work.runs, tell=warn)
         wanted = batch.attempts * len(batch.tasks)
         if wanted > 1:
             say(_introduced(batch, wanted, len(missing)))
@@ -116,13 +116,16 @@ def _absolute(asset: str) -> str:
     return f"{name}={Path(place).resolve()}" if given and place else asset
 
 
-def _missing(batch: Batch, runs: Path) -> tuple[Slot, ...]:
-    """The empty slots of a batch, after what killed runs left of attempts was put aside."""
+def _missing(batch: Batch, runs: Path, tell: Callable[[str], None] = lambda _line: None) -> tuple[Slot, ...]:
+    """The empty slots of a batch, after what killed runs left of attempts was put aside; `tell` hears of damage."""
     stores = {task.paper_id: PaperStore(runs, task.paper_id) for task in batch.tasks}
     for store in stores.values():
         store.clear_lost(datetime.now(tz=UTC))
-    lines = {name: store.attempt_lines() for name, store in stores.items()}
-    return empty_slots(batch, {task: lines[task.paper_id] for task in batch.tasks})
+    counted = {name: store.count_attempts() for name, store in stores.items()}
+    for one in counted.values():
+        for line in one.damaged:
+            tell(line)
+    return empty_slots(batch, {task: counted[task.paper_id].lines for task in batch.tasks})
 
 
 def _until_stopped(slots: Sequence[Slot], before: Callable[[], None] | None) -> Iterator[Slot]:

@@ -10,6 +10,8 @@ from rich.table import Column, Table
 from reproducegym.cli import wiring
 from reproducegym.cli.options import (
     AsJson,
+    AtOnce,
+    Attempts,
     ClaimIds,
     ConfigFile,
     EveryTask,
@@ -19,7 +21,7 @@ from reproducegym.cli.options import (
     TaskDirectories,
 )
 from reproducegym.cli.places import find_tasks
-from reproducegym.cli.voice import answer, say, stderr
+from reproducegym.cli.voice import answer, say, stderr, warn
 from reproducegym.pipeline.attempts.estimate import estimate_batch, estimate_task
 from reproducegym.pipeline.run import read_order
 from reproducegym.schema.estimate import BatchEstimate, TaskEstimate
@@ -38,8 +40,8 @@ def estimate(
         str | None,
         typer.Option("--agent", help="Go by attempts of this agent, as results name it.", show_default=False),
     ] = None,
-    attempts: Annotated[int, typer.Option("--attempts", min=1, help="How many valid attempts at each task.")] = 1,
-    parallel: Annotated[int, typer.Option("--parallel", min=1, help="How many attempts at once.")] = 1,
+    attempts: Attempts = 1,
+    parallel: AtOnce = 1,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -51,11 +53,19 @@ def estimate(
         claim_ids=claim_id or [], spec_hash=spec_hash, task_dirs=task_dir or [], every=every, paper=paper, runs=runs
     )
     sandboxes = max(1, wiring.config(config).sandbox.parallel // parallel)
-    lines = {place.store.root: place.store.attempts_seen() for place in places}
+    seen = {store.root: store.attempts_seen() for store in {place.store.root: place.store for place in places}.values()}
+    for counted in seen.values():
+        for line in counted.damaged:
+            warn(line)
+    agents = sorted({line.agent for counted in seen.values() for line in counted.lines if line.reward_valid})
+    if agent is not None and agent not in agents:
+        warn(
+            f"--agent {agent}: no attempt of it was scored here; those that were are of {', '.join(agents) or 'nobody'}"
+        )
     tasks = [
         estimate_task(
             read_order(place.store, place.claim_id, place.spec_hash),
-            lines[place.store.root],
+            seen[place.store.root].lines,
             agent=agent,
             sandboxes=sandboxes,
             randbelow=secrets.randbelow,

@@ -10,6 +10,8 @@ __all__ = [
     "AgentName",
     "AsJson",
     "Assets",
+    "AtOnce",
+    "Attempts",
     "ClaimId",
     "ClaimIds",
     "ConfigFile",
@@ -112,6 +114,8 @@ PaperDirectory = Annotated[
 ClaimId = Annotated[
     str | None, typer.Option("--claim-id", help="The claim, as CLAIMS.md names it.", show_default=False)
 ]
+AtOnce = Annotated[int, typer.Option("--parallel", min=1, max=1024, help="How many attempts at once.")]
+Attempts = Annotated[int, typer.Option("--attempts", min=1, max=10_000, help="How many valid attempts at each task.")]
 ClaimIds = Annotated[
     list[str] | None,
     typer.Option("--claim-id", help="The claim, as CLAIMS.md names it; may be repeated.", show_default=False),

@@ -15,6 +15,8 @@ from reproducegym.cli.options import (
     AgentName,
     AsJson,
     Assets,
+    AtOnce,
+    Attempts,
     ClaimIds,
     ConfigFile,
     EveryTask,
@@ -43,7 +45,6 @@ from reproducegym.schema.batch import Batch, NodeUse
 __all__ = ["run"]
 
 _STOPPED = 130
-_MOST_ATTEMPTS, _MOST_AT_ONCE = 10_000, 1024
 _OPEN_FILES = 1 << 16
 """Doors of attempts at once may each have a hundred connections."""
 _SAID_AGAIN = frozenset({"--resume", "--paper", "--runs", "--parallel", "--executor", "--ray-address", "--json"})
@@ -61,12 +62,8 @@ def run(
     agent: AgentName = "noop",
     sandbox: SandboxName = SandboxChoice.AUTO,
     asset: Assets = None,
-    attempts: Annotated[
-        int, typer.Option("--attempts", min=1, max=_MOST_ATTEMPTS, help="How many valid attempts at each task.")
-    ] = 1,
-    parallel: Annotated[
-        int, typer.Option("--parallel", min=1, max=_MOST_AT_ONCE, help="How many attempts at once.")
-    ] = 1,
+    attempts: Attempts = 1,
+    parallel: AtOnce = 1,
     resume: Annotated[
         str | None,
         typer.Option("--resume", metavar="BATCH", help="Finish this batch, or the `last` one.", show_default=False),

@@ -130,10 +130,14 @@ def _lines(out: Path, lines: Iterable[Object]) -> int:
 
 def _outcome(directory: Path, reward: float | None, group: str | None, task: str | None) -> Outcome:
     """What is said of the run: what was named, else what the attempt's result says."""
-    said = read_file(directory / "result.json")
+    place = directory / "result.json"
+    said = read_file(place)
     if said is None:
+        if directory.name.isdigit() and (directory / _TRACE).is_dir():
+            warn(f"{place} is missing: the lines know of this attempt only what --reward, --group and --task say")
         return Outcome(reward, group, task)
-    result = read_json(Result, said, str(directory / "result.json"))
+    advice = f"put the file back, or export {directory / _TRACE} with --reward, --group and --task"
+    result = read_json(Result, said, str(place), advice=advice)
     return Outcome(
         result.reward if reward is None else reward,
         result.task_id if group is None else group,

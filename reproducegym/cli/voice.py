@@ -32,8 +32,8 @@ _HINTS: Mapping[int | None, str] = MappingProxyType(
         errno.EROFS: "choose a writable place",
     }
 )
-stderr = Console(stderr=True, highlight=False)
-stdout = Console(highlight=False)
+stderr = Console(stderr=True, highlight=False, emoji=False)
+stdout = Console(highlight=False, emoji=False)
 
 
 class Explained(int):

@@ -205,11 +205,11 @@ def with_egress(agent: Agent, settings: Config, store: PaperStore, order: "Order
         return agent
     from reproducegym.adapters import egress
 
-    named = egress.hosts_of(store.read_paper(), store.parse_record().origin)
+    named = egress.hosts_of(store.read_paper(), store.parse_record())
     allowance = egress.allowance_of(settings.egress, order.spec.egress, named)
     closed = ", ".join(map(str, allowance.unreachable()))
     if closed:
-        say(f"egress: {closed} stays closed, because the paper of {order.entry.claim_id} names that site")
+        say(f"egress: {closed} stays closed: the paper of {order.entry.claim_id} names that site or may stand there")
     return egress.with_egress(agent, allowance)
 
 

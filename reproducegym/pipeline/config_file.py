@@ -64,5 +64,5 @@ def _checked(tables: Mapping[str, object], source: Path, policy: Path) -> Config
         first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")  # a key misspelt is missing too
         key = ".".join(str(part) for part in first["loc"])
         file = policy if key.startswith("tolerances") else source
-        what = "unknown key" if first["type"] == "extra_forbidden" else first["msg"]
+        what = "unknown key" if first["type"] == "extra_forbidden" else first["msg"].removeprefix("Value error, ")
         raise MisuseError(f"{file}: {key.removeprefix('tolerances.')}: {what}") from error

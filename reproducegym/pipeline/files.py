@@ -179,7 +179,7 @@ def fill_tree(path: Path, files: Files) -> None:
 
 
 def move_tree(path: Path, to: Path) -> None:
-    """Give a directory another name, at which nothing stands, in one step.
+    """Give a directory, or a file, another name, at which nothing stands, in one step.
 
     Raises:
         StorageError: it cannot be moved.

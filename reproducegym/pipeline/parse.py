@@ -16,6 +16,9 @@ __all__ = ["figure_entries", "parse", "source_digest"]
 
 _LICENCE_LENGTH = 200
 _ARXIV_VERSION = re.compile(r"arXiv:\S+v\d+")
+_ADDRESS = re.compile(rb"https?://[^\s{}<>()\"'\\\]]{1,500}")
+_WRITTEN = (".tex", ".bib", ".bbl", ".md", ".sty")
+_MOST_LINKS = 2000
 
 
 def parse(
@@ -75,6 +78,14 @@ def source_digest(source: Source) -> str:
     return digest("\n".join(lines).encode())
 
 
+def _links(source: Source, parsed: Parsed) -> tuple[str, ...]:
+    """Addresses that its links lead to, and those that stand in a written source, whose text may not show them."""
+    texts = [content for name, content in source.beside.items() if name.endswith(_WRITTEN)]
+    texts += [source.content] if source.kind != "pdf" else []
+    written = {found.decode("ascii", "replace") for text in texts for found in _ADDRESS.findall(text)}
+    return tuple(sorted({*parsed.links, *written})[:_MOST_LINKS])
+
+
 def _earlier(store: PaperStore, source: Source, sha256: str) -> ParseRecord | None:
     """What stands there already; None too for a record that cannot be read, which parsing again is to mend.
 
@@ -128,5 +139,6 @@ def _record(source: Source, sha256: str, parsed: Parsed, licence: str, files: Ma
         tables=len(document.tables),
         figures=len(document.figures),
         warnings=document.warnings,
+        links=_links(source, parsed),
         files=dict(files),
     )

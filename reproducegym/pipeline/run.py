@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from reproducegym import __version__
-from reproducegym.errors import InfrastructureError, NotFoundError, SandboxUnavailableError
+from reproducegym.errors import InfrastructureError, ModelUnavailableError, NotFoundError, SandboxUnavailableError
 from reproducegym.pipeline.assets.copies import ASSETS, agent_mounts
 from reproducegym.pipeline.assets.tree import check_assets
 from reproducegym.pipeline.compiling.contract import contract_of
@@ -17,6 +17,7 @@ from reproducegym.pipeline.judging.flags import flags_of
 from reproducegym.pipeline.judging.rerun import Judge, let_stop_pass
 from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.pipeline.judging.verify import Order, Verified, submission_digest, verify
+from reproducegym.pipeline.polling import polling_s
 from reproducegym.pipeline.seal import check_contract, check_digest
 from reproducegym.pipeline.store import REFRESH, PaperStore
 from reproducegym.ports import Agent, AgentTask, Bill, CopyLimits, Files, SandboxSpec
@@ -36,12 +37,16 @@ _WORKSPACE = "/workspace"
 
 @dataclass(frozen=True)
 class Rollout:
-    """What an agent left. `files` is None when nothing could be copied out: `record` says why."""
+    """What an agent left. `files` is None when nothing could be copied out: `record` says why.
+
+    `refused` is there where its models refuse us: no other attempt would fare better.
+    """
 
     record: AgentRecord
     files: Files | None
     agent_s: float
     copy_out_s: float
+    refused: ModelUnavailableError | None = None
 
 
 @dataclass(frozen=True)
@@ -71,10 +76,11 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Stored:
-    """An attempt on disk."""
+    """An attempt on disk; `refused` as its `Rollout` says."""
 
     result: Result
     directory: Path
+    refused: ModelUnavailableError | None = None
 
 
 def read_order(store: PaperStore, claim_id: str, spec_hash: str) -> Order:
@@ -142,13 +148,14 @@ def run_attempt(
         while done.unjudged and again(tried):
             done, tried = judged_again(done), tried + 1
         number = store.add_attempt(begun, lambda number: {**done.files(number), **told})
-    return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number))
+    return Stored(done.result(number), store.attempt_directory(claim_id, spec_hash, number), done.rolled.refused)
 
 
 def attempt(order: Order, agent: Agent, judge: Judge, trace: Path | None = None) -> Attempt:
     """Run the agent on the task and score what it leaves.
 
-    Faults of the agent score 0, faults of the engine or the judge leave the reward empty; neither is an exception.
+    Faults of the agent score 0, faults of the engine, the judge or its models leave the reward empty; none is an
+    exception.
     Agent and re-runs get the image that has the name when the attempt begins, by its digest. `trace` is an empty
     directory for what the agent says (`AgentTask.trace`); without one that is not kept.
 
@@ -210,6 +217,7 @@ def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]
         timeout_s=float(order.entry.timeout_s),
         output_bytes=judge.limits.output_bytes,
         trace=trace,
+        poll_s=polling_s(order.spec.run_budget_s),
     )
     limits = CopyLimits(
         max_files=judge.limits.submission_files,
@@ -229,6 +237,9 @@ def roll_out(order: Order, agent: Agent, judge: Judge, given: Mapping[str, Path]
             return Rollout(record, files, agent_s, time.monotonic() - began - agent_s)
     except RefusedFileError as error:
         return _unusable(agent, task.bill, "refused", f"the workspace was refused: {error}", time.monotonic() - began)
+    except ModelUnavailableError as error:
+        left = _unusable(agent, task.bill, "infra", str(error), time.monotonic() - began)
+        return replace(left, refused=error)
     except InfrastructureError as error:
         let_stop_pass(error)
         return _unusable(agent, task.bill, "infra", str(error), time.monotonic() - began)

@@ -11,20 +11,46 @@ from reproducegym.resources import program_digest
 from reproducegym.schema.asset import OfferedAsset
 from reproducegym.schema.base import Frozen, digest, short_digest
 from reproducegym.schema.build_record import BuildRecord
-from reproducegym.schema.config import Config
+from reproducegym.schema.config import (
+    BuildConfig,
+    Config,
+    LlmConfig,
+    SandboxConfig,
+    TolerancePolicy,
+    VerificationConfig,
+)
 from reproducegym.schema.refined import RefinedClaims
 from reproducegym.schema.task import BuilderRecord, Manifest
 
 __all__ = ["build_key", "builder_record", "is_final", "keep_record", "standing"]
 
 
+class _Read(Frozen):
+    """The part of the configuration that a build reads: `llm` where models are asked, `sandbox` where one is run."""
+
+    build: BuildConfig
+    verification: VerificationConfig
+    tolerances: TolerancePolicy
+    image: str
+    llm: LlmConfig | None
+    sandbox: SandboxConfig | None
+
+
 def builder_record(
     config: Config, extractor: str, model: str | None, prompts: Mapping[str, str], host_model: str | None = None
 ) -> BuilderRecord:
     """What builds, as the manifest tells it; `prompts` are those that the extractor asks with."""
+    read = _Read(
+        build=config.build,
+        verification=config.verification,
+        tolerances=config.tolerances,
+        image=config.sandbox.image,
+        llm=None if model is None else config.llm,
+        sandbox=None if host_model is None else config.sandbox,
+    )
     return BuilderRecord(
         version=__version__,
-        config=short_digest(config),
+        config=short_digest(read),
         extractor=extractor,
         model=model,
         prompts={**template_digests(), **prompts},

@@ -57,7 +57,8 @@ class InProgress(Frozen):
     """`owner.json` of an attempt that is being made: whose it is, and until when at most.
 
     `owner` and `pid_namespace` name the process (`reproducegym.owner.Owner`) on `host`. A directory whose owner is
-    dead, or can't be asked and that is past `expires`, is a lost attempt.
+    dead is a lost attempt; one whose owner can't be asked, too, once it is past `expires` or its `owner.json` was not
+    touched for ten times `beat_s` seconds.
     """
 
     schema_version: Literal[1]
@@ -68,6 +69,8 @@ class InProgress(Frozen):
     expires: datetime
     batch_id: BatchId | None
     slot: Slot | None
+    beat_s: Annotated[float | None, Field(gt=0, exclude_if=lambda beat: beat is None)] = None
+    """How often the owner touches the file; None where it does not."""
 
 
 class Origin(Frozen):

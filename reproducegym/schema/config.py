@@ -1,9 +1,11 @@
 """Every knob of the program, read once at the door from `config/default.toml` and `config/tolerances.yaml`."""
 
+import ipaddress
+import re
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.claim import MetricKind
@@ -31,6 +33,8 @@ Count = Annotated[int, Field(ge=1)]
 Chance = Annotated[Decimal, Field(gt=0, lt=1)]
 Share = Annotated[Decimal, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+_VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
+_PROXIES = frozenset({"http_proxy", "https_proxy", "all_proxy", "no_proxy"})
 ModelName = Annotated[str, Field(pattern=r"^[!-~]{1,200}$")]
 
 
@@ -115,7 +119,8 @@ class EgressConfig(Frozen):
     """What agents may reach while they work; nothing where `allow` is empty. Sizes in MiB of one run, seconds of one
     connection.
 
-    `allow` lists `host:port`; `networks` those private ones that hosts may stand in; `environment` goes to agents.
+    `allow` lists `host:port`; `networks` those private ones that hosts may stand in, with their prefix; `environment`
+    goes to agents, and sets neither their proxy nor what the judge says.
     """
 
     allow: tuple[str, ...]
@@ -125,6 +130,32 @@ class EgressConfig(Frozen):
     connections: Count
     connect_s: Positive
     connection_s: Positive
+
+    @field_validator("networks")
+    @classmethod
+    def _are_networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
+        for text in networks:
+            if "/" not in text:
+                raise ValueError(
+                    f"{text!r} has no prefix; a network like 10.1.2.0/24 is wanted, 10.1.2.3/32 is one host"
+                )
+            try:
+                ipaddress.ip_network(text)
+            except ValueError as error:
+                raise ValueError(f"{error}; a network like 10.1.2.0/24 is wanted") from error
+        return networks
+
+    @field_validator("environment")
+    @classmethod
+    def _can_be_set(cls, environment: dict[str, str]) -> dict[str, str]:
+        for name, value in environment.items():
+            if _VARIABLE.fullmatch(name) is None:
+                raise ValueError(f"{name!r} cannot name a variable; letters, digits and _ can")
+            if name.lower() in _PROXIES or name.startswith("REPRODUCEGYM_"):
+                raise ValueError(f"{name} is set by reproducegym itself; leave it out")
+            if not value.isprintable():
+                raise ValueError(f"{name}: {value!r} is not one line of text")
+        return environment
 
 
 class Price(Frozen):

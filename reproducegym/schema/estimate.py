@@ -20,7 +20,8 @@ class TaskEstimate(Frozen):
     """One attempt at a task. Seconds are wall clock.
 
     `runs` is how often a verification runs reproduce.sh, each at most for `run_budget_s`; `longest_s` is the agent's
-    budget and all these runs, a number of them at once. `poll_s` is how often to look at a run in the background.
+    budget and all these runs, a number of them at once. `poll_s` is how often to look at a whole run in the background,
+    as the agent is told.
     """
 
     task_id: str

@@ -244,6 +244,8 @@ class ParseRecord(Frozen):
     tables: int
     figures: int
     warnings: tuple[str, ...]
+    links: Annotated[tuple[str, ...], Field(exclude_if=lambda links: not links)] = ()
+    """Addresses that its links lead to behind words; those that are printed may be missing."""
     files: dict[ParsedFile, Sha256]
 
     @model_validator(mode="after")
@@ -255,7 +257,8 @@ class ParseRecord(Frozen):
 
 
 class Parsed(Frozen):
-    """What a parser gives: the document, the page's own words, Markdown for readers, and image files by name."""
+    """What a parser gives: the document, the page's own words, Markdown for readers, image files by name, and the
+    addresses that its links lead to."""
 
     document: Document
     words: tuple[PageWords, ...]
@@ -264,3 +267,4 @@ class Parsed(Frozen):
     figures: dict[str, bytes]
     parser: str
     parser_version: str
+    links: tuple[str, ...] = ()

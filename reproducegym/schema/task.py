@@ -50,9 +50,10 @@ class PaperRecord(Frozen):
 
 
 class BuilderRecord(Frozen):
-    """What built the tasks: `config` digests the configuration, `prompts` maps each template file to its sha256.
+    """What built the tasks: `config` digests what the build reads of the configuration.
 
-    `host_model` is the sha256 of an operator's model, written where there is one.
+    `prompts` maps each template file to its sha256. `host_model` is the sha256 of an operator's model, written where
+    there is one.
     """
 
     version: str

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from once import once, shared_directory
 from sample_paper import PAPER_ID, call
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
@@ -14,11 +15,13 @@ def two_tasks(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     availability = NamespacesSandbox().availability()
     if not availability.works:
         pytest.skip(f"no namespaces sandbox: {availability.detail}")
-    paper = tmp_path_factory.mktemp("attempts") / "runs" / PAPER_ID
-    shutil.copytree(built_sample / "00-parse", paper / "00-parse")
-    done = call("build_claim_tasks.py", "--paper", paper, "--max-claims", "2")
-    assert done.returncode == 0, done.stderr
-    return paper
+
+    def build(out: Path) -> None:
+        shutil.copytree(built_sample / "00-parse", out / PAPER_ID / "00-parse")
+        done = call("build_claim_tasks.py", "--paper", out / PAPER_ID, "--max-claims", "2")
+        assert done.returncode == 0, done.stderr
+
+    return once(shared_directory(tmp_path_factory), "two-tasks", build) / PAPER_ID
 
 
 @pytest.fixture

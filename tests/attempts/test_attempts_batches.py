@@ -8,25 +8,24 @@ import time
 from pathlib import Path
 
 import pytest
-from batch_checks import assert_each_slot_once, in_progress, wait_for
+from batch_checks import assert_each_slot_once, in_progress, lines, wait_for
 from sample_paper import ROOT, call, command_line, one_line
+from speaking_upstream import KEY, Raw, speaking
 
 from reproducegym.ports import Sandbox
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
-
-pytestmark = pytest.mark.xdist_group("attempts")
 
 
 def argv(paper: Path, agent: str, *more: str, sandbox: str = "namespaces") -> tuple[str | Path, ...]:
     return ("run.py", "--paper", paper, "--all", "--agent", agent, "--sandbox", sandbox, *more)
 
 
-def start(*words: str | Path) -> subprocess.Popen[str]:
+def start(*words: str | Path, **env: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command_line(*words),
         cwd=ROOT,
-        env={**os.environ, "COLUMNS": "200"},
+        env={**os.environ, "COLUMNS": "200", **env},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -46,6 +45,15 @@ def test_every_task_gets_its_attempts_and_one_line_for_each(paper: Path):
     assert again.returncode == 0, again.stderr
     assert json.loads(again.stdout)["attempts"] == []
     assert_each_slot_once(paper, 4)
+    damaged = Path(answer["attempts"][0]["attempt_dir"]) / "result.json"
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    for words in (("reproducegym", "estimate", "--paper", paper, "--all"), ("run.py", "--resume", "last", "--runs")):
+        told = call(*words, *([paper.parent] if words[-1] == "--runs" else []))
+        assert told.returncode == 0, told.stderr
+        assert f"{damaged} is not JSON" in told.stderr
+        assert "the attempt does not count: put the file back, or remove the attempt's directory" in told.stderr
+    assert "1 of 4 missing" in told.stderr
+    assert len(lines(paper)) == 4
 
 
 @pytest.mark.parametrize("sandbox", [pytest.param("docker", marks=pytest.mark.docker), "namespaces"])
@@ -102,6 +110,38 @@ def test_two_ctrl_c_stop_at_once_and_leave_nothing_of_what_was_in_progress(paper
     assert program.returncode == 130, said
     assert in_progress(paper) == []
     assert list(paper.glob("04-run/*/*/*")) == []
+
+
+@pytest.mark.parametrize(("numbers", "code"), [((signal.SIGINT, signal.SIGINT), 130), ((signal.SIGTERM,), 143)])
+def test_a_stop_waits_for_no_model(paper: Path, numbers: tuple[signal.Signals, ...], code: int):
+    with speaking() as upstream:
+        upstream.script = lambda asked: Raw([b"{"], 200, "application/json", stall_s=60.0)
+        keys = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": upstream.base_url, "OPENAI_MODEL": "a-model"}
+        program = start(*argv(paper, "tool-loop"), **keys)
+        wait_for(lambda: upstream.asked)
+        for number in numbers:
+            time.sleep(0.3)
+            program.send_signal(number)
+        began = time.monotonic()
+        _, said = program.communicate(timeout=30)
+    assert time.monotonic() - began < 15
+    assert program.returncode == code, said
+    assert "stopped; nothing is left running" in said
+    assert list(paper.glob("04-run/*/*/*")) == []
+
+
+def test_a_batch_that_was_half_written_is_one_line_and_keeps_no_other_from_being_resumed(paper: Path):
+    assert call(*argv(paper, "noop")).returncode == 0
+    (whole,) = (paper.parent / ".batches").glob("*.json")
+    (whole.parent / ".tmp-another.json").write_bytes(b"{")  # as a run that was killed while writing leaves it
+    (whole.parent / "harmed.json").write_bytes(whole.read_bytes()[:100])
+    assert call("run.py", "--runs", paper.parent, "--resume", whole.stem).returncode == 0
+    for name in ("harmed", "last"):
+        done = call("run.py", "--runs", paper.parent, "--resume", name)
+        assert done.returncode == 6
+        said = one_line(done)
+        assert "harmed.json is not JSON" in said
+        assert said.endswith("remove the file, or resume another batch by its id")
 
 
 def test_a_batch_is_worked_on_by_one_process_at_a_time(paper: Path, slow: str):

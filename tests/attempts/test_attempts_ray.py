@@ -21,8 +21,6 @@ from reproducegym.errors import InfrastructureError, NotFoundError
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.schema.batch import Batch, BatchTask
 
-pytestmark = pytest.mark.xdist_group("attempts")
-
 # Ray reads them when it is imported, as wiring has it: nothing is told to anybody, and it listens on loopback alone.
 os.environ.update({"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"})
 os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"

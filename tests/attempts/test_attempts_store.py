@@ -1,9 +1,13 @@
 """Attempts on disk: a list that mends itself, and attempts in the making whose run is dead."""
 
+import os
+import threading
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from batch_checks import wait_for
 
 from reproducegym.errors import StorageError
 from reproducegym.owner import Owner
@@ -82,10 +86,36 @@ def test_a_list_that_disagrees_with_the_directories_is_made_anew(store: PaperSto
     index(store).unlink()
     if harmed is not None:
         index(store).write_bytes(harmed)
-    assert [line.slot for line in store.attempts_seen()] == [1, 2, 3]
+    assert [line.slot for line in store.attempts_seen().lines] == [1, 2, 3]
     assert (index(store).read_bytes() if index(store).exists() else None) == harmed
     assert [line.slot for line in store.attempt_lines()] == [1, 2, 3]
     assert index(store).read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("file", "put", "said"),
+    [
+        ("result.json", b"{", "001/result.json is not JSON"),
+        ("result.json", None, "001/result.json is missing"),
+        ("result.json", b'{"schema_version": 2}', "001/result.json was written by a newer reproducegym"),
+        ("result.json", result(3).to_json().encode(), "001/result.json is of attempt 3 at c001_x"),
+        ("origin.json", b"", "001/origin.json is not JSON"),
+    ],
+)
+def test_a_damaged_attempt_counts_for_nobody_and_is_told(store: PaperStore, file: str, put: bytes | None, said: str):
+    for slot in (1, 2):
+        added(store, slot)
+    listed, damaged = index(store).read_bytes(), store.attempt_directory(*TASK, 1) / file
+    damaged.unlink()
+    if put is not None:
+        damaged.write_bytes(put)
+    seen = store.attempts_seen()
+    assert index(store).read_bytes() == listed
+    assert store.count_attempts() == seen
+    assert [line.slot for line in seen.lines] == [line.slot for line in store.attempt_lines()] == [2]
+    (line,) = seen.damaged
+    assert said in line
+    assert [AttemptLine.from_json(line).slot for line in index(store).read_text().splitlines()] == [2]
 
 
 def test_a_line_after_a_torn_one_is_not_lost(store: PaperStore):
@@ -132,6 +162,39 @@ def test_who_cannot_be_asked_has_its_time(store: PaperStore):
     left(store, elsewhere)
     assert store.clear_lost(NOW) == 0
     assert store.clear_lost(NOW + timedelta(hours=2)) == 1
+
+
+def test_who_cannot_be_asked_is_dead_after_a_long_silence_by_the_file_systems_own_clock(store: PaperStore):
+    elsewhere = owned(NOW, datetime.now(tz=UTC) + timedelta(hours=1), None, None).model_copy(
+        update={"owner": "7:7:another-boot", "host": "another-machine"}
+    )
+    added(store, 1)  # so that there is a lock file
+    directory = left(store, elsewhere)
+    assert store.clear_lost(NOW) == 0
+    assert store.clear_lost(datetime.now(tz=UTC) + timedelta(minutes=20)) == 0  # our clock may be wrong
+    long_ago = time.time() - 20 * 60
+    os.utime(directory / "owner.json", (long_ago, long_ago))
+    mute = elsewhere.model_copy(update={"beat_s": None})
+    assert mute.to_json() == InProgress.from_json(mute.to_json()).to_json()
+    assert store.lost_attempts(NOW) == (directory,)
+    (directory / "owner.json").write_text(mute.to_json())  # an owner that never said so lives to its end
+    os.utime(directory / "owner.json", (long_ago, long_ago))
+    assert store.clear_lost(NOW) == 0
+    (directory / "owner.json").write_text(elsewhere.to_json())
+    os.utime(directory / "owner.json", (long_ago, long_ago))
+    assert store.clear_lost(NOW) == 1
+
+
+def test_an_owner_says_that_it_lives_as_long_as_it_works(store: PaperStore):
+    note = owned(NOW, NOW, None, None).model_copy(update={"beat_s": 0.01})
+    with store.begin_attempt(*TASK, note) as begun:
+        place = begun.directory / "owner.json"
+        os.utime(place, (0, 0))
+        wait_for(lambda: place.stat().st_mtime > 0)
+        place.unlink()
+        time.sleep(0.05)
+        assert not place.exists()
+    assert not [thread for thread in threading.enumerate() if thread.name == "heartbeat"]
 
 
 def test_nothing_of_an_attempt_that_cannot_be_written_stays(store: PaperStore):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sample_paper import ROOT, call, call_anew
+from sample_paper import ROOT, call, call_anew, one_line
 
 from reproducegym import __version__
 from reproducegym.cli.voice import guarded
@@ -72,6 +72,23 @@ def test_doctor_answers_in_json_and_never_shows_a_key():
     assert "sk-very-secret" not in done.stdout + done.stderr
     assert {"python", "sandbox docker", "sandbox namespaces", "gpus", "disk"} <= set(findings)
     assert all(one["cost"] for one in answer["findings"])
+
+
+def test_estimate_says_whose_attempts_there_are_and_bounds_a_batch(built_sample):
+    asked = ("reproducegym", "estimate", "--paper", built_sample, "--all")
+    done = call(*asked, "--agent", "tool-loop:m")
+    assert done.returncode == 0
+    assert "--agent tool-loop:m: no attempt of it was scored here; those that were are of nobody" in done.stderr
+    for option in ("--attempts", "--parallel"):
+        assert f"'{option}': Input should be less than or equal to" in one_line(call(*asked, option, "9" * 14))
+
+
+def test_clean_of_a_directory_that_is_none_is_no_all_clear(tmp_path):
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "nowhere", tmp_path / "file"):
+        done = call("reproducegym", "clean", "--runs", place)
+        assert done.returncode == 4
+        assert f"--runs {place}: there is no such directory" in one_line(done)
 
 
 def test_clean_says_what_it_removed():

@@ -65,6 +65,26 @@ def test_runs_timings_and_replies_of_models_are_no_part_of_a_build(store: PaperS
     assert stands(store) == manifest
 
 
+def changed(**tables: dict[str, object]) -> Config:
+    """The configuration with other values in some of its tables."""
+    return CONFIG.model_copy(
+        update={name: getattr(CONFIG, name).model_copy(update=knobs) for name, knobs in tables.items()}
+    )
+
+
+def test_what_a_build_does_not_read_is_no_reason_to_build_again(store: PaperStore) -> None:
+    manifest = built(store)
+    runs = {"run": {"retries": 9}, "ray": {"cpus": 9.0}, "egress": {"allow": ("a.example:1",)}}
+    agents = {"agent": {"max_tokens": 9}, "llm": {"concurrency": 9}, "sandbox": {"memory_mib": 9}}
+    assert stands(store, changed(**runs, **agents)) == manifest
+    assert stands(store, changed(sandbox={"image": "another"})) is None
+    assert stands(store, changed(verification={"max_seeds": 9})) is None
+    told = [builder_record(one, "both", "a-model", {}) for one in (CONFIG, changed(llm={"temperature": 1.0}))]
+    assert told[0] != told[1]
+    told = [builder_record(one, "rules", None, {}, "0" * 64) for one in (CONFIG, changed(sandbox={"cpus": 9.0}))]
+    assert told[0] != told[1]
+
+
 @pytest.mark.parametrize(
     "asked",
     [

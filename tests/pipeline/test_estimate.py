@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 from small_task import fixed_randbelow, small_order
 
-from reproducegym.pipeline.attempts.estimate import estimate_batch, estimate_task, polling_s
+from reproducegym.pipeline.attempts.estimate import estimate_batch, estimate_task
+from reproducegym.pipeline.polling import polling_s
 from reproducegym.schema.batch import AttemptLine
 from reproducegym.schema.estimate import TaskEstimate
 

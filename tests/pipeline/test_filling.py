@@ -9,7 +9,7 @@ import pytest
 from small_task import HONEST, small_order
 
 from reproducegym.adapters.executors.local import LocalExecutor
-from reproducegym.errors import InfrastructureError, SandboxUnavailableError
+from reproducegym.errors import InfrastructureError, ModelUnavailableError, SandboxUnavailableError
 from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
 from reproducegym.pipeline.attempts.slots import Slot, empty_slots
 from reproducegym.pipeline.judging.rerun import Judge
@@ -118,6 +118,39 @@ def test_a_slot_stays_empty_after_the_last_try_and_is_the_one_that_is_missing(ju
     assert kept(fill(batches, "b", SLOT, small_order(), bench(agent, judge, waits))) == [(4, 0.0)]
     assert empty_slots(batch, {TASK: store.attempt_lines()}) == (Slot(TASK, 2),)
     assert store.attempt_lines()[-1].tried == 4
+
+
+class Talker(Flaky):
+    """An agent that has said something when it breaks off."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(0)
+        self.error = error
+
+    def run(self, task, box):
+        (task.trace / "said.jsonl").write_text("a word\n")
+        task.bill.model = "a-model"
+        raise self.error
+
+
+def test_an_agent_whose_models_refuse_us_is_kept_unscored_and_ends_the_batch(judge: Judge, tmp_path: Path):
+    agent, waits = Talker(ModelUnavailableError("the endpoint refuses the key")), Waits()
+    filled = fill(Batches(tmp_path), "b", SLOT, small_order(), bench(agent, judge, waits))
+    (stored,) = filled.stored
+    assert (filled.failure, waits) == (agent.error, [])
+    assert (stored.result.reward, stored.result.failure_kind) == (None, "infra")
+    assert (stored.result.failure_detail, stored.result.agent.model) == ("the endpoint refuses the key", "a-model")
+    assert (stored.directory / "trace" / "said.jsonl").read_text() == "a word\n"
+    assert [line.failure_kind for line in PaperStore(tmp_path, "small").attempt_lines()] == ["infra"]
+
+
+def test_what_an_agent_had_said_is_kept_also_where_a_defect_breaks_it_off(judge: Judge, tmp_path: Path):
+    with pytest.raises(TypeError):
+        fill(Batches(tmp_path), "b", SLOT, small_order(), bench(Talker(TypeError("oh")), judge, Waits()))
+    kept = list(tmp_path.glob("small/04-run/lost/*/*/*/trace/said.jsonl"))
+    assert [path.read_text() for path in kept] == ["a word\n"]
+    assert (kept[0].parent.parent / "owner.json").is_file()
+    assert not list(tmp_path.glob("small/04-run/c*"))
 
 
 @pytest.mark.parametrize(("away", "made"), [(2, [(1, 0.0)]), (3, [])])

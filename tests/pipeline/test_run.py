@@ -7,9 +7,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from small_task import HONEST, small_order
+from small_task import HONEST, fixed_randbelow, small_order
 
+from reproducegym.adapters.agents.instructions import cli_prompt
+from reproducegym.adapters.agents.tool_loop.conversation import Conversation
 from reproducegym.errors import AssetError, InfrastructureError
+from reproducegym.pipeline.attempts.estimate import estimate_task
+from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.judging.verify import Order, submission_digest
 from reproducegym.pipeline.run import attempt, run_attempt
@@ -86,6 +90,25 @@ def test_what_an_agent_said_is_kept_beside_its_attempt(judge: Judge, tmp_path):
     result = store.read_result(order.entry.claim_id, order.entry.spec_hash, 1)
     assert result.agent.usage.prompt_tokens == 30
     assert result.agent.stopped_by == "tokens"
+
+
+class Listener(Writer):
+    """An agent that notes what it is given."""
+
+    def run(self, task, box):
+        self.task = task
+        return super().run(task, box)
+
+
+def test_an_agent_is_told_how_often_to_look_at_a_long_run_as_estimate_says_it(judge: Judge):
+    order, agent = small_order(), Listener({})
+    order = replace(order, spec=order.spec.model_copy(update={"run_budget_s": 3600}))
+    attempt(order, agent, judge)
+    told = estimate_task(order, (), agent=None, sandboxes=1, randbelow=fixed_randbelow())
+    assert agent.task.poll_s == told.poll_s == 60
+    assert "`sleep 60` or longer" in cli_prompt(agent.task, load_config(None).agent)
+    (_, asked) = Conversation(agent.task.instructions, "a budget", agent.task.poll_s).messages()
+    assert "look at it every\n60 seconds or less often" in asked["content"]
 
 
 @pytest.mark.parametrize(

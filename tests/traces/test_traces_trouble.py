@@ -13,7 +13,7 @@ from plain_client import ask, question
 from speaking_upstream import KEY, Raw, Said
 from speaking_upstream.said import event, events
 
-from agent_trace.gateway import Loopback, Settings, serving
+from agent_trace.gateway import Loopback, Settings, recording, serving
 from agent_trace.gateway import Upstream as Endpoint
 from agent_trace.reading import read_body
 
@@ -226,3 +226,41 @@ def test_an_endpoint_that_sends_its_clients_elsewhere_is_not_followed_by_anybody
     answer = ask(stage, question())
     assert (answer.status, "location" in answer.headers) == (502, False)
     assert stage.record().end == "upstream_unreachable"
+
+
+@pytest.mark.parametrize("where", ["StreamReader", "usage_of"])
+def test_a_defect_of_ours_costs_the_bodies_of_one_record_and_no_answer(stage: Stage, monkeypatch, where: str):
+    def broken(*_: object) -> None:
+        raise RecursionError("a defect")
+
+    stage.upstream.script = lambda asked: Said("all of it", pieces=3)
+    with monkeypatch.context() as harmed:
+        if where == "usage_of":
+            harmed.setattr(recording, where, broken)
+        else:
+            harmed.setattr(recording.StreamReader, "feed", broken)
+        got = ask(stage, question())
+        assert got.whole
+        record = stage.record()
+    assert (record.status, record.end, record.response_bytes) == (200, "complete", len(got.body))
+    assert record.response.undecoded == record.request.undecoded == "not kept: RecursionError"
+    assert stage.run.counts["recorded"] == stage.run.spent.completions == 1
+    assert stage.run.spent.prompt > 0  # by its bytes: a budget still ends
+    ask(stage, question())
+    assert stage.trace().records[1].response.kind == "json"
+
+
+ODD = [
+    {"usage": {"prompt_tokens": -5, "completion_tokens": 10**30, "cost": 10**400}},
+    {"usage": {"prompt_tokens": 1.5, "completion_tokens": True, "cost": -1}},
+    {"usage": [1], "model": 7, "choices": [None]},
+    {"model": "\ud800", "choices": [{"message": {"role": "assistant", "content": "\udfff"}}]},
+]
+
+
+@pytest.mark.parametrize("answer", ODD, ids=range(len(ODD)))
+def test_odd_answers_are_recorded_whole(stage: Stage, answer: object):
+    stage.upstream.script = lambda asked: Raw([json.dumps(answer).encode()], 200, "application/json")
+    assert ask(stage, question(stream=False)).status == 200
+    assert stage.record().response.kind == "json"
+    assert stage.run.counts["unrecorded"] == 0

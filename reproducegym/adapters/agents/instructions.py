@@ -1,6 +1,7 @@
 """What an agent is told beside its task: what it may spend, how it works here, how to wait for long jobs."""
 
 from reproducegym.pipeline.templates import render
+from reproducegym.ports import AgentTask
 from reproducegym.schema.config import AgentBudget
 
 __all__ = ["budget_words", "cli_prompt"]
@@ -14,6 +15,8 @@ def budget_words(budget: AgentBudget, seconds: float) -> str:
     return f"{', '.join(words)}, {budget.max_tool_calls} calls of tools"
 
 
-def cli_prompt(instructions: str, budget: AgentBudget, seconds: float) -> str:
+def cli_prompt(task: AgentTask, budget: AgentBudget) -> str:
     """The one prompt of a command-line agent."""
-    return render("agent/cli.md", {"instructions": instructions, "budget": budget_words(budget, seconds)}).strip()
+    words = budget_words(budget, task.timeout_s)
+    told = {"instructions": task.instructions, "budget": words, "poll_s": task.poll_s}
+    return render("agent/cli.md", told).strip()

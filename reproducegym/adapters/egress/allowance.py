@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reproducegym.adapters.egress.named_hosts import site_of
+from reproducegym.adapters.egress.named_hosts import holds_papers, site_of
 from reproducegym.errors import MisuseError
 from reproducegym.schema.config import EgressConfig
 
@@ -43,7 +43,9 @@ class Allowance:
         """Why a place may not be reached; None where it may, if its address may."""
         if place not in self.places:
             return "not_listed"
-        return "named_by_paper" if site_of(place.host) & self.named else None
+        if site_of(place.host) & self.named:
+            return "named_by_paper"
+        return "holds_papers" if holds_papers(place.host) else None
 
     def address_refusal(self, address: str, *, own: bool = False) -> str | None:
         """Why an address may not be reached: it is private or this machine's `own`, in no listed network."""
@@ -54,7 +56,7 @@ class Allowance:
         return None if public else "private_address"
 
     def unreachable(self) -> tuple[Place, ...]:
-        """Listed places that the paper names, so that nothing is reached there."""
+        """Listed places that the paper names, or that hold papers: nothing is reached there."""
         return tuple(sorted(place for place in self.places if self.refusal(place) is not None))
 
 
@@ -62,17 +64,11 @@ def allowance_of(config: EgressConfig, asked: Iterable[str], named: Iterable[str
     """What the operator lists and the task asks for, without the sites of hosts that the paper names.
 
     Raises:
-        MisuseError: an entry is not `host:port`, or a network is none.
+        MisuseError: an entry is not `host:port`.
     """
-    networks = []
-    for text in config.networks:
-        try:
-            networks.append(ipaddress.ip_network(text))
-        except ValueError as error:
-            raise MisuseError(f"[egress] networks: {error}; a network like 10.1.2.0/24 is wanted") from error
     places = frozenset(_listed(text) for text in (*config.allow, *asked))
     sites = frozenset(site for host in named for site in site_of(host))
-    return Allowance(places, sites, tuple(networks), config)
+    return Allowance(places, sites, tuple(map(ipaddress.ip_network, config.networks)), config)
 
 
 def place_of(text: str) -> Place | None:

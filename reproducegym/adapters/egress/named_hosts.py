@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 
 from reproducegym.ports import ReadPaper
+from reproducegym.schema.paper import ParseRecord
 
-__all__ = ["hosts_of", "named_hosts", "site_of"]
+__all__ = ["holds_papers", "hosts_of", "named_hosts", "site_of"]
 
 _NAME = r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,22}[a-z0-9]"
 _ADDRESS = re.compile(rf"(?:://(?:[^\s/@]{{1,100}}@)?|\bwww\.)({_NAME})|\b({_NAME})(?=/[~\w])", re.IGNORECASE)
@@ -20,6 +21,15 @@ _TOGETHER = (
     frozenset({"arxiv.org", "ar5iv.org", "alphaxiv.org"}),
 )
 """Sites that show the same things."""
+_LIBRARIES = frozenset(
+    {
+        *("arxiv.org", "ar5iv.org", "alphaxiv.org", "openreview.net", "semanticscholar.org", "paperswithcode.com"),
+        *("doi.org", "aclanthology.org", "mlr.press", "neurips.cc", "nips.cc", "thecvf.com", "jmlr.org", "aaai.org"),
+        *("ijcai.org", "acm.org", "ieee.org", "springer.com", "sciencedirect.com", "researchgate.net", "academia.edu"),
+        *("biorxiv.org", "medrxiv.org", "hal.science", "core.ac.uk", "europepmc.org", "catalyzex.com", "scirate.com"),
+    }
+)
+"""Sites that hold papers of everybody: the task's own may be there, whether it says so or not."""
 
 
 def named_hosts(texts: Iterable[str]) -> frozenset[str]:
@@ -31,12 +41,15 @@ def named_hosts(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def hosts_of(paper: ReadPaper, origin: str) -> frozenset[str]:
-    """The hosts that a paper names anywhere, and where it came from."""
-    document = paper.document
-    texts = [document.to_json(), *(" ".join(word.text for word in page.words) for page in paper.words), origin]
-    home = {"arxiv.org"} if origin.lower().startswith("arxiv:") else set()
-    return named_hosts(texts) | home
+def hosts_of(paper: ReadPaper, record: ParseRecord) -> frozenset[str]:
+    """The hosts that a paper names anywhere or leads to behind its words, and where it came from."""
+    shown = (" ".join(word.text for word in page.words) for page in paper.words)
+    return named_hosts([paper.document.to_json(), *shown, *record.links, record.origin])
+
+
+def holds_papers(host: str) -> bool:
+    """Whether papers of everybody stand there, among which the task's own may be."""
+    return not site_of(host).isdisjoint(_LIBRARIES)
 
 
 def site_of(host: str) -> frozenset[str]:

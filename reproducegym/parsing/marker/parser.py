@@ -10,6 +10,7 @@ from reproducegym.parsing.marker.conversion import marker_json, marker_version
 from reproducegym.parsing.marker.floats import captioned, figure_in, table_in
 from reproducegym.parsing.marker.text import NO_TEXT, MarkedText, lines_in, rows_of
 from reproducegym.parsing.mupdf import pymupdf
+from reproducegym.parsing.pages.links import links_of
 from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line, open_pdf
 from reproducegym.parsing.pages.page_text import Line, PageText, body_size
 from reproducegym.parsing.pages.reading import ReadPages, read_pages
@@ -160,4 +161,5 @@ class _Reading:
             figures=self._images,
             parser="marker",
             parser_version=marker_version(),
+            links=links_of(self._document),
         )

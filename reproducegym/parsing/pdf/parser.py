@@ -15,6 +15,7 @@ from reproducegym.parsing.pages.captions import FoundCaption, captions_of
 from reproducegym.parsing.pages.columns import columns_of, rows_in_order, text_edges, usual_edges
 from reproducegym.parsing.pages.drawings import Drawings
 from reproducegym.parsing.pages.furniture import furniture_of
+from reproducegym.parsing.pages.links import links_of
 from reproducegym.parsing.pages.opening import PDF_ERRORS, first_line, open_pdf
 from reproducegym.parsing.pages.page_text import PageText, body_size
 from reproducegym.parsing.pages.reading import ReadPages, read_pages
@@ -131,6 +132,7 @@ def _parsed(document: pymupdf.Document, read: ReadPages, paper_id: str, progress
         figures=images,
         parser="pymupdf",
         parser_version=str(pymupdf.__version__),
+        links=links_of(document),
     )
 
 

@@ -9,22 +9,13 @@ from statistics import median
 from reproducegym.pipeline.judging.draw import Randbelow, plan_replay, plan_runs
 from reproducegym.pipeline.judging.replay import REPLAY
 from reproducegym.pipeline.judging.verify import Order
+from reproducegym.pipeline.polling import polling_s
 from reproducegym.schema.batch import AttemptLine
 from reproducegym.schema.estimate import BatchEstimate, Measured, TaskEstimate
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.replay import ReplayPlan
 
-__all__ = ["estimate_batch", "estimate_task", "polling_s"]
-
-_STEPS_S = (5, 10, 15, 30, 60, 120, 300, 600)
-_LOOKS = 40
-"""How often a run is looked at in its budget: what is found late costs a fortieth of it at most."""
-
-
-def polling_s(run_budget_s: float) -> int:
-    """How often to look at a run in the background, in seconds: the longest round interval that gives enough looks."""
-    fitting = [step for step in _STEPS_S if step * _LOOKS <= run_budget_s]
-    return fitting[-1] if fitting else _STEPS_S[0]
+__all__ = ["estimate_batch", "estimate_task"]
 
 
 def estimate_task(
@@ -47,7 +38,7 @@ def estimate_task(
         runs=runs,
         run_budget_s=budget,
         longest_s=float(entry.timeout_s + math.ceil(runs / sandboxes) * budget),
-        poll_s=polling_s(budget),
+        poll_s=polling_s(order.spec.run_budget_s),
         measured=_measured(order, lines, agent),
     )
 

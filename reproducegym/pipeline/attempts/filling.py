@@ -68,6 +68,8 @@ def fill(batches: Batches, batch_id: str, slot: Slot, order: Order, bench: Bench
                 failure = error
             except ReproduceGymError as error:
                 return Filled(slot, tuple(made), error)
+            if failure is None and made[-1].refused is not None:
+                return Filled(slot, tuple(made), made[-1].refused)
             if failure is None and _is_settled(made[-1].result):
                 return Filled(slot, tuple(made), None)
             if not bench.may_go_on(tried - first):

@@ -14,6 +14,7 @@ from reproducegym.pipeline.files import (
     sweep,
     write_file,
 )
+from reproducegym.pipeline.store.index import DAMAGED
 from reproducegym.pipeline.store.running import OWNER, TRACE, Begun, RunningAttempts
 from reproducegym.ports import Files
 from reproducegym.schema.reading import read_json
@@ -84,7 +85,7 @@ class AttemptFiles(RunningAttempts):
             SchemaError: it does not fit.
         """
         path = self.attempt_directory(claim_id, spec_hash, number) / "result.json"
-        return read_json(Result, self._bytes(path.relative_to(self.root).as_posix()), str(path))
+        return read_json(Result, self._bytes(path.relative_to(self.root).as_posix()), str(path), advice=DAMAGED)
 
     def update_attempt(self, claim_id: str, spec_hash: str, number: int, files: Files) -> None:
         """Replace single files of an attempt, each whole (a regrade), and list the attempts anew."""

@@ -74,7 +74,7 @@ class Batches:
         data = read_file(path)
         if data is None:
             raise NotFoundError(f"{path} is not there")
-        return read_json(Batch, data, str(path))
+        return read_json(Batch, data, str(path), advice="remove the file, or resume another batch by its id")
 
     def _file(self, batch_id: str) -> Path:
         return self.runs / _DIRECTORY / f"{batch_id}.json"

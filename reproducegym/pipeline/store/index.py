@@ -1,7 +1,8 @@
 """`04-run/index.jsonl`: one line for each whole attempt, appended as it is kept, and made anew where it disagrees."""
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -12,12 +13,21 @@ from reproducegym.schema.batch import AttemptLine, Origin
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.run import Result
 
-__all__ = ["LOST", "AttemptIndex"]
+__all__ = ["DAMAGED", "LOST", "AttemptIndex", "Counted"]
 
 LOST = "lost"
 """The directory beside the claims that keeps what attempts of killed runs had said."""
 
+DAMAGED = "the attempt does not count: put the file back, or remove the attempt's directory"
+"""What to do about one that was kept whole and is so no more."""
 _ORIGIN = "origin.json"
+
+
+class Counted(NamedTuple):
+    """Attempts as their directories tell them, by claim, version and number, and a line on each that is damaged."""
+
+    lines: tuple[AttemptLine, ...]
+    damaged: tuple[str, ...]
 
 
 class AttemptIndex(PaperFolder):
@@ -39,16 +49,31 @@ class AttemptIndex(PaperFolder):
                 lines = self._rebuilt()
         return tuple(sorted(lines, key=_place))
 
-    def attempts_seen(self) -> tuple[AttemptLine, ...]:
+    def count_attempts(self) -> Counted:
+        """Every attempt, each read; the list is made anew where it disagrees with what was read.
+
+        Raises:
+            StorageError: the directories cannot be read, or the list cannot be written.
+        """
+        with self.attempts_locked():
+            counted, listed = self.attempts_seen(), self._listed()
+            if listed is None or tuple(sorted(listed, key=_place)) != counted.lines:
+                self._write(counted.lines)
+        return counted
+
+    def attempts_seen(self) -> Counted:
         """The same by looking alone: nothing is locked or written.
 
         Raises:
             StorageError: the directories cannot be read.
         """
-        lines, standing = self._listed(), self._standing()
-        if lines is None or {_place(line) for line in lines} != set(standing):
-            lines = [line for place in standing if (line := self._line(*place)) is not None]
-        return tuple(sorted(lines, key=_place))
+        lines, damaged = [], []
+        for place in sorted(self._standing()):
+            try:
+                lines.append(self._line(*place))
+            except SchemaError as error:
+                damaged.append(str(error))
+        return Counted(tuple(lines), tuple(damaged))
 
     def attempts_locked(self) -> AbstractContextManager[None]:
         """Own the attempts of this paper for a moment; waits for whoever has them."""
@@ -59,8 +84,9 @@ class AttemptIndex(PaperFolder):
         data = read_file(self._index)
         if data is not None and not data.endswith(b"\n"):
             self._rebuilt()
-        elif (line := self._line(claim_id, spec_hash, number)) is not None:
-            append_line(self._index, line.model_dump_json())
+        else:
+            with suppress(SchemaError):  # whoever counts next tells it
+                append_line(self._index, self._line(claim_id, spec_hash, number).model_dump_json())
 
     @property
     def _index(self) -> Path:
@@ -92,22 +118,31 @@ class AttemptIndex(PaperFolder):
 
     def _rebuilt(self) -> list[AttemptLine]:
         """Make the list anew from the directories; the caller holds the lock."""
-        lines = [line for place in sorted(self._standing()) if (line := self._line(*place)) is not None]
+        lines = self.attempts_seen().lines
+        self._write(lines)
+        return list(lines)
+
+    def _write(self, lines: tuple[AttemptLine, ...]) -> None:
         if lines or self._index.exists():
             write_file(self._index, "".join(f"{line.model_dump_json()}\n" for line in lines).encode())
-        return lines
 
-    def _line(self, claim_id: str, spec_hash: str, number: int) -> AttemptLine | None:
-        """The line of one attempt; None where its result cannot be read: it counts for nobody."""
+    def _line(self, claim_id: str, spec_hash: str, number: int) -> AttemptLine:
+        """The line of one attempt.
+
+        Raises:
+            SchemaError: what it left is missing or damaged, or is another attempt's.
+        """
         directory = self._inside("04-run", claim_id, spec_hash, f"{number:03d}")
-        data, told = read_file(directory / "result.json"), read_file(directory / _ORIGIN)
+        place, told = directory / "result.json", read_file(directory / _ORIGIN)
+        data = read_file(place)
         if data is None:
-            return None
-        try:
-            result = read_json(Result, data, str(directory / "result.json"))
-            origin = None if told is None else read_json(Origin, told, str(directory / _ORIGIN))
-        except SchemaError:
-            return None
+            raise SchemaError(f"{place} is missing; {DAMAGED}")
+        result = read_json(Result, data, str(place), advice=DAMAGED, sealed=True)
+        if (result.claim_id, result.spec_hash, result.attempt) != (claim_id, spec_hash, number):
+            whose = f"attempt {result.attempt} at {result.claim_id} {result.spec_hash}"
+            raise SchemaError(f"{place} is of {whose}; {DAMAGED}")
+        file = str(directory / _ORIGIN)
+        origin = None if told is None else read_json(Origin, told, file, advice=DAMAGED, sealed=True)
         return _line_of(result, origin)
 
 

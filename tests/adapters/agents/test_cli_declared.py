@@ -10,7 +10,7 @@ from sample_paper import ROOT, call, one_line
 from reproducegym.adapters.agents.cli.declared import declared
 from reproducegym.adapters.agents.cli.installed import install, place_of
 from reproducegym.adapters.agents.cli.output import failure_in, last_words
-from reproducegym.errors import MisuseError, StorageError
+from reproducegym.errors import MisuseError, SourceUnreachableError, StorageError
 
 SHIPPED = yaml.safe_load((ROOT / "config" / "agents.yaml").read_text())
 NO_KEYS = {"OPENAI_API_KEY": "", "ANTHROPIC_API_KEY": "", "OPENAI_MODEL": ""}
@@ -83,5 +83,17 @@ def test_where_an_agent_stands_follows_from_what_is_pinned(tmp_path: Path):
     place_of(tmp_path, "codex", codex).mkdir(parents=True)
     assert install(tmp_path, "codex", codex) == place_of(tmp_path, "codex", codex)
     (tmp_path / "file").touch()
-    with pytest.raises(StorageError, match="cannot be written"):
+    with pytest.raises(StorageError, match=r"cannot be written: .*; REPRODUCEGYM_CACHE names another place"):
         install(tmp_path / "file", "codex", codex)
+
+
+def test_a_registry_that_is_out_of_reach_is_told_by_what_npm_says_first(tmp_path: Path, monkeypatch):
+    says = "npm error code ECONNREFUSED\nnpm error FetchError: request to http://x/ failed\nnpm error     at a:1\n"
+    npm = tmp_path / "npm"
+    npm.write_text(f"#!/bin/sh\ncat >&2 <<'E'\n{says}{'npm error advice ' * 100}\nE\nexit 1\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    words = "could not be installed: code ECONNREFUSED FetchError: request to http://x/ failed advice"
+    with pytest.raises(SourceUnreachableError, match=words) as told:
+        install(tmp_path, "codex", declared().agents["codex"])
+    assert len(str(told.value)) < 400

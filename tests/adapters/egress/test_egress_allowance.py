@@ -2,14 +2,20 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from egress_stage import allowed
 
 from reproducegym.adapters.egress.allowance import Place, place_of
 from reproducegym.adapters.egress.hello import HelloError, asked_name
-from reproducegym.adapters.egress.named_hosts import named_hosts
+from reproducegym.adapters.egress.named_hosts import hosts_of, named_hosts
 from reproducegym.errors import MisuseError
+from reproducegym.parsing import parser_for
+from reproducegym.parsing.mupdf import pymupdf
+from reproducegym.pipeline.parse import parse
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.schema.paper import Source
 
 
 @pytest.mark.parametrize(
@@ -46,11 +52,6 @@ def test_what_is_listed_otherwise_is_a_misuse(entry: str):
         allowed(entry)
 
 
-def test_a_network_that_is_none_is_a_misuse():
-    with pytest.raises(MisuseError, match=r"networks: .*10\.1\.2\.0/24 is wanted"):
-        allowed(networks=("10.1.2.3/24",))
-
-
 def test_only_exact_places_are_listed():
     allowance = allowed("files.example:443")
     assert allowance.refusal(Place("files.example", 443)) is None
@@ -74,6 +75,34 @@ def test_no_part_of_a_site_that_the_paper_names_is_reached_though_it_is_listed(n
     assert allowance.refusal(Place(host, 443)) == "named_by_paper"
     assert allowance.refusal(Place("files.example", 443)) is None
     assert allowance.unreachable() == (Place(host, 443),)
+
+
+@pytest.mark.parametrize("host", ["arxiv.org", "export.arxiv.org", "proceedings.mlr.press", "www.semanticscholar.org"])
+def test_a_library_of_papers_is_closed_to_every_task(host: str):
+    allowance = allowed(f"{host}:443", "files.example:443")
+    assert allowance.unreachable() == (Place(host, 443),)
+    assert allowance.refusal(Place(host, 443)) == "holds_papers"
+
+
+@pytest.mark.parametrize("kind", ["pdf", "markdown"])
+def test_where_a_link_leads_behind_its_words_is_named_and_closed(kind: str, tmp_path: Path):
+    target = "https://github.com/someone/the-code"
+    if kind == "pdf":
+        document = pymupdf.open()
+        page = document.new_page()
+        page.insert_text((72, 72), "Our code is here, and it is short. " * 2)
+        link = {"kind": pymupdf.LINK_URI, "from": pymupdf.Rect(72, 60, 200, 80), "uri": target}
+        page.insert_link(link)
+        source = Source(kind="pdf", origin="paper.pdf", content=document.tobytes())
+    else:
+        text = f"# A title\n\nOur code is [here]({target}), and it is short.\n"
+        source = Source(kind="markdown", origin="paper.md", content=text.encode())
+    store = PaperStore(tmp_path, "p")
+    parse(store, parser_for(source), source)
+    named = hosts_of(store.read_paper(), store.parse_record())
+    assert "github.com" in named
+    assert "github" not in (store.root / "00-parse" / "document.json").read_text()
+    assert allowed("api.github.com:443", named=tuple(named)).refusal(Place("api.github.com", 443)) == "named_by_paper"
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class CommandLineAgent:
             "base_url": f"{root}/v1",
             "home": _HOME,
             "model": self._models.model,
-            "prompt": cli_prompt(task.instructions, self._models.settings.agent, task.timeout_s),
+            "prompt": cli_prompt(task, self._models.settings.agent),
             "root_url": root,
             "token": meter.run.token,
         }

@@ -24,7 +24,8 @@ def declared(path: Path | None = None) -> CliAgents:
         read: object = yaml.safe_load(source.read_text(encoding="utf-8"))
         return CliAgents.model_validate_json(json.dumps(read, default=str))
     except (OSError, UnicodeDecodeError) as error:
-        raise MisuseError(f"{source}: cannot be read: {error}") from error
+        hint = "" if path is None else "; REPRODUCEGYM_AGENTS names it"
+        raise MisuseError(f"{source}: cannot be read: {error}{hint}") from error
     except yaml.YAMLError as error:
         raise MisuseError(f"{source}: not YAML: {' '.join(str(error).split())}") from error
     except ValidationError as error:

@@ -48,7 +48,9 @@ def install(cache: Path, name: str, agent: CliAgent) -> Path:
                 made.rename(place)
     except OSError as error:
         if not place.is_dir():
-            raise StorageError(f"{place} cannot be written: {error.strerror or error}") from error
+            raise StorageError(
+                f"{place} cannot be written: {error.strerror or error}; REPRODUCEGYM_CACHE names another place"
+            ) from error
     return place
 
 
@@ -80,5 +82,14 @@ def _call(argv: list[str], what: str) -> None:
             continue
         if done.returncode == 0:
             return
-        said = " ".join((done.stderr or done.stdout).split())[-300:]
+        said = _gist(done.stderr or done.stdout)
     raise SourceUnreachableError(f"{what} could not be installed: {said}")
+
+
+def _gist(said: str) -> str:
+    """What npm or pip names as the error, without stacks and advice; all of it where neither does."""
+    lines = [line.strip() for line in said.splitlines()]
+    named = [line.removeprefix("npm error").strip() for line in lines if line.startswith("npm error")]
+    named = named or [line for line in lines if line.startswith("ERROR:")] or lines
+    told = [line for line in named if line and not line.startswith("at ")]
+    return " ".join(" ".join(told).split())[:300]

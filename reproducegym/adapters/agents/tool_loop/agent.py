@@ -54,4 +54,4 @@ class ToolLoopAgent:
         endpoint = self._models.endpoints["openai"]
         with chat_model(f"{address}/v1", meter.run.token, self._models.model, endpoint, settings.llm) as model:
             words = budget_words(settings.agent, task.timeout_s)
-            return work(Conversation(task.instructions, words), model, box, box.door, meter)
+            return work(Conversation(task.instructions, words, task.poll_s), model, box, box.door, meter)

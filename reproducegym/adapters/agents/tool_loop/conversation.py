@@ -69,16 +69,21 @@ class Model(Protocol):
 
 @dataclass
 class Conversation:
-    """Begins with who the model is and what the task is; both stay when the rest is made shorter."""
+    """Begins with who the model is and what the task is; both stay when the rest is made shorter.
+
+    `poll_s` is how often it is told to look at a run in the background.
+    """
 
     instructions: str
     budget: str
+    poll_s: int
     _later: list[Message] = field(default_factory=list)
 
     def messages(self) -> list[Message]:
         """All of it, as it is sent."""
         system = str(front_matter("agent/tool_loop.md")["system"])
-        task = render("agent/tool_loop.md", {"instructions": self.instructions, "budget": self.budget})
+        told = {"instructions": self.instructions, "budget": self.budget, "poll_s": self.poll_s}
+        task = render("agent/tool_loop.md", told)
         return [{"role": "system", "content": system.strip()}, {"role": "user", "content": task.strip()}, *self._later]
 
     def add(self, message: Message) -> None:
