@@ -1,1 +1,0 @@
-"""Which shops have a week alike?"""
