@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import attempts, boxes, gateway, judging, reading
+from benchmarks import attempts, boxes, fixes, gateway, judging, reading
 from benchmarks.timing import Row
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -28,6 +28,7 @@ def main() -> int:
         measured += judging.rows(tasks[0].parent.parent)
         measured += attempts.rows(tasks[0].parents[4])
     measured += boxes.rows()
+    measured += fixes.rows()
     measured += gateway.rows()
     text = _page(measured)
     rest = _PAGE.read_text(encoding="utf-8").rpartition(_MEASURED)[2] if _PAGE.exists() else "\n"

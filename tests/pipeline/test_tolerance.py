@@ -138,6 +138,12 @@ def test_a_perfect_rate_still_moves_by_one_item():
     assert (found.rule, found.abs) == ("granularity", Decimal(5))
 
 
+def test_more_than_all_items_scatter_no_more_than_all_of_them():
+    value = derived("absolute", term("a", "104.0"), unit="%")
+    found = tolerance(value, setting(kind="rate", unit="%", n_items=20), 3)
+    assert (found.rule, found.abs) == ("granularity", Decimal(5))
+
+
 def test_a_fraction_gets_the_same_tolerance_as_its_percentage():
     percent = tolerance(derived("absolute", term("a", "43.3"), unit="%"), setting(kind="rate", unit="%"), 3)
     fraction = tolerance(derived("absolute", term("a", "0.433")), setting(kind="rate"), 3)
@@ -160,6 +166,8 @@ def test_an_unknown_number_of_items_widens_the_policy():
         ("score", "%", "99.0", "0.25"),
         ("rate", "%", "100.0", "3"),
         ("rate", "%", "0.1", "0.1"),
+        ("score", "", "0.99", "0.0198"),
+        ("loss", "%", "99.0", "2.97"),
     ],
 )
 def test_near_an_end_of_its_range_a_rate_keeps_to_a_share_of_the_distance(kind, unit, printed, wanted):
@@ -206,6 +214,20 @@ def test_a_weaker_effect_takes_more_seeds(z, count, origin):
     value = derived("absolute", term("a", "47.3", "1.2", n=5))
     plan = seed_plan(value, Decimal(z), setting(), policy_seeds=3, floor=1, cap=5)
     assert (plan.count, plan.origin) == (count, origin)
+
+
+def test_the_last_seed_that_fits_may_be_the_one_that_tells():
+    value = derived("absolute", term("a", "47.3", "1.2", n=5))
+    plan = seed_plan(value, Decimal(54), setting(), policy_seeds=3, floor=1, cap=4)
+    assert (plan.count, plan.origin) == (4, "prediction_interval")
+
+
+def test_several_primaries_take_more_seeds():
+    value = derived("absolute", term("a", "47.3", "1.2", n=5))
+    one, two = (
+        seed_plan(value, Decimal(54), setting(primaries=n), policy_seeds=3, floor=1, cap=99).count for n in (1, 2)
+    )
+    assert one == 4 < two < 99
 
 
 def test_a_spread_printed_as_zero_may_be_half_a_digit():

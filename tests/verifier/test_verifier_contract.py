@@ -116,6 +116,11 @@ def test_a_guard_needs_a_guard_curve():
         load_contract(changed("bound", ["weights", "ratio"], 0))
 
 
+def test_a_guard_may_keep_from_below_too():
+    judge = load_contract(changed("bound", ["reward_curves", "cheap", "points"], [[10, 0], [20, 1]]))
+    assert judge.reward_curves["cheap"].points == ((10, 0), (20, 1))
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"seeds": 1, "seeds": 2}', b'{"seeds": NaN}', b"[" * 100_000],

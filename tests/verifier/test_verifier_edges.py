@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reproducegym.verifier.contract import Contract, load_contract
-from reproducegym.verifier.score import Report, score_artifact
+from reproducegym.verifier.score import Report, Run, score_artifact, score_runs
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "verifier"
 CONTRACTS = json.loads((GOLDEN / "contracts.json").read_text("utf-8"))
@@ -89,6 +89,7 @@ def test_a_problem_says_where_it_is():
         (f"{HEAD}{rows}\neps,2", "wrong_cell_count:row 5"),
         (f"{HEAD}{rows}\neps,2,x,1,\n", "bad_cell:row 5, column regret"),
         (f"{HEAD}{rows}\neps,2,-1,1,\n", "out_of_range:row 5, column regret"),
+        (f"{HEAD}ucb,1,1000,1,\neps,1,-1,1,\n", "out_of_range:row 2, column regret"),
         (f"{HEAD}{rows}\neps,2,1,1,\n", "duplicate_row:condition eps, seed 2"),
         (f"{HEAD}{rows}\nepsilon,2,1,1,\n", "unknown_condition:row 5"),
         (f"{HEAD}{rows}\neps,3,1,1,\n", "too_many_seeds:row 5"),
@@ -105,6 +106,43 @@ def test_a_problem_says_where_it_is():
 def test_values_of_seeds_are_told_in_the_order_of_seeds():
     rows = ["ucb,8,20,1,", "eps,8,31,1,", "eps,1,30,1,", "ucb,1,20.5,1,"]
     assert score_artifact(GAP, (HEAD + "\n".join(rows)).encode()).metrics[0].per_seed == (9.5, 11.0)
+
+
+def test_a_row_occurs_once_where_one_column_is_all():
+    columns, metrics = CONTRACTS["gap"]["columns"][:1], CONTRACTS["gap"]["metrics"][:1]
+    narrow = contract("gap", columns=columns, metrics=metrics)
+    rows = ["condition,seed,regret", "ucb,1,20", "ucb,2,21", "eps,1,30", "eps,2,31"]
+    assert code(score_artifact(narrow, "\n".join(rows).encode())) == "paid"
+    assert code(score_artifact(narrow, "\n".join([*rows, "eps,2,30"]).encode())) == "duplicate_row"
+
+
+def test_of_several_primary_metrics_the_worst_is_paid_and_one_without_a_value_earns_nothing():
+    metrics = [one | {"role": "primary"} for one in CONTRACTS["gap"]["metrics"]]
+    ratio = {"shape": "at_least", "points": [[0, 0], [4, 1]], "plausible": [None, None]}
+    both = contract("gap", metrics=metrics, reward_curves=CONTRACTS["gap"]["reward_curves"] | {"pulls_ratio": ratio})
+    pulls = [row[:-2] + "3," if row.startswith("eps") else row for row in ROWS]
+    report = score_artifact(both, (HEAD + "\n".join(pulls)).encode())
+    assert ([one.reward for one in report.metrics], report.reward) == ([1, 0.75], 0.75)
+    pulls = [row[:-2] + "0," if row.startswith("ucb") else row for row in ROWS]
+    none = score_artifact(both, (HEAD + "\n".join(pulls)).encode())
+    assert [(one.value is None, one.reward) for one in none.metrics] == [(False, 1), (True, 0)]
+    assert none.problems == ("division_by_zero:pulls_ratio",)
+
+
+def test_a_probe_holds_up_to_its_bounds_whatever_order_runs_come_in():
+    expect = [{"metric": "gap", "value": 0, "abs": 3, "rms": 3}]
+    null = CONTRACTS["gap"]["probes"][0] | {"choices": [{"knobs": {}, "expect": expect}]}
+    judge = contract("gap", probes=[null])
+    gaps = [("main", 1, 11.0), ("main", 2, 12.5), ("null", 3, 6.0)]
+    runs = [
+        Run(
+            what, 1, seed, {"u": "ucb", "e": "eps"}, "ok", "", f"condition,regret,pulls\nu,{seed},1\ne,{gap},1".encode()
+        )
+        for what, seed, gap in gaps
+    ]
+    report = score_runs(judge, runs)
+    assert (report.reward, report.probes[0].held, report.metrics[0].per_seed) == (1, True, (10, 10.5))
+    assert score_runs(judge, runs[::-1]) == report
 
 
 def drop(a: list[str], b: list[str], **changes: object) -> Report:

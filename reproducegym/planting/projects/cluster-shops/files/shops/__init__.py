@@ -1,0 +1,1 @@
+"""Which shops have a week alike?"""
