@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import attempts, boxes, fixes, gateway, judging, reading
+from benchmarks import attempts, auditing, boxes, fixes, gateway, judging, reading
 from benchmarks.timing import Row
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +30,7 @@ def main() -> int:
     measured += boxes.rows()
     measured += fixes.rows()
     measured += gateway.rows()
+    measured += auditing.rows()
     text = _page(measured)
     rest = _PAGE.read_text(encoding="utf-8").rpartition(_MEASURED)[2] if _PAGE.exists() else "\n"
     _PAGE.write_text(text + rest, encoding="utf-8")

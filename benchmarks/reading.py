@@ -1,17 +1,14 @@
 """The parser and the rules build against PyMuPDF's own Markdown reader: seconds a page, peak memory, right cells."""
 
-import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pymupdf
 
 from benchmarks.table_scores import Score, score_tables
-from benchmarks.timing import Row, command, paired
+from benchmarks.timing import Row, command, ended, paired
 from reproducegym.pipeline.store import PaperStore
 
 __all__ = ["rows"]
@@ -23,14 +20,6 @@ _CHILD = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """Wall seconds and the largest resident size of a program and its children, in MiB."""
-
-    seconds: float
-    peak_mib: float
-
-
 def rows(papers: Sequence[Path], scratch: Path, gold: Path | None) -> list[Row]:
     """Every paper in a process of its own, ours and the peer in turn; `gold` holds papers whose cells are known."""
     ours, peer, build, sizes = [], [], [], []
@@ -39,9 +28,9 @@ def rows(papers: Sequence[Path], scratch: Path, gold: Path | None) -> list[Row]:
         with pymupdf.open(paper) as document:
             sizes.append(document.page_count)
         out = ["--out", str(scratch), "--paper-id", paper.stem]
-        ours.append(_ended([sys.executable, "-m", "reproducegym", "parse", "--pdf", str(paper), *out]))
-        peer.append(_ended([sys.executable, "-c", _PEER, str(paper)]))
-        build.append(_ended([sys.executable, "-m", "reproducegym", "build", "--paper", str(scratch / paper.stem)]))
+        ours.append(ended([sys.executable, "-m", "reproducegym", "parse", "--pdf", str(paper), *out]))
+        peer.append(ended([sys.executable, "-c", _PEER, str(paper)]))
+        build.append(ended([sys.executable, "-m", "reproducegym", "build", "--paper", str(scratch / paper.stem)]))
         known = gold / f"{paper.stem}.json" if gold is not None else None
         if known is not None and known.is_file():
             score += score_tables(PaperStore(scratch, paper.stem).read_paper().document, known.read_bytes())
@@ -73,14 +62,3 @@ def _build_again(paper: Path) -> Row:
     ours, floor, ratio = paired(again, command([sys.executable, "-m", "reproducegym", "--version"]), 9)
     what = "the same build again, with nothing to do (against `reproducegym --version`)"
     return Row(what, f"{1000 * ours:.0f} ms", f"{1000 * floor:.0f} ms", f"{ratio:.1f}")
-
-
-def _ended(argv: list[str]) -> _Ended:
-    """Run a command to its good end; ru_maxrss of wait4 is the largest of it and the children it waited for."""
-    began = time.perf_counter()
-    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
-        _, status, usage = os.wait4(program.pid, 0)
-        program.returncode = os.waitstatus_to_exitcode(status)
-    if program.returncode != 0:
-        raise subprocess.CalledProcessError(program.returncode, argv)
-    return _Ended(time.perf_counter() - began, usage.ru_maxrss / 1024)

@@ -1,5 +1,6 @@
 """Times calls and commands in pairs, A B A B, so that a machine whose speed drifts does not decide."""
 
+import os
 import resource
 import statistics
 import subprocess
@@ -7,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Row", "command", "paired", "seconds"]
+__all__ = ["Ended", "Row", "command", "ended", "paired", "seconds"]
 
 
 @dataclass(frozen=True)
@@ -50,3 +51,22 @@ def paired(ours: Callable[[], object], peer: Callable[[], object], times: int) -
 def child_peak_mib() -> float:
     """The largest resident size of any child so far, in MiB."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Wall seconds and the largest resident size of a program and its children, in MiB."""
+
+    seconds: float
+    peak_mib: float
+
+
+def ended(argv: Sequence[str]) -> Ended:
+    """Run a command to its good end; ru_maxrss of wait4 is the largest of it and the children it waited for."""
+    began = time.perf_counter()
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+        _, status, usage = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+    if program.returncode != 0:
+        raise subprocess.CalledProcessError(program.returncode, argv)
+    return Ended(time.perf_counter() - began, usage.ru_maxrss / 1024)

@@ -20,7 +20,10 @@ class Guard:
 
 @dataclass(slots=True)
 class Call:
-    """A call: `raw` is its dotted name as written, `name` the same with imports and aliases resolved."""
+    """A call: `raw` is its dotted name as written, `name` the same with imports and aliases resolved.
+
+    `last` is the last part of the name: `step` of `optimizer.step`.
+    """
 
     raw: str
     node: ast.Call
@@ -30,6 +33,7 @@ class Call:
     loops: tuple[ast.stmt, ...]
     used_as: str = ""
     name: str = ""
+    last: str = ""
 
     def keyword(self, name: str) -> ast.expr | None:
         """The value given under that name."""
@@ -51,11 +55,6 @@ class Call:
     def unpacks(self) -> bool:
         """Whether `**keywords` may carry arguments that are not seen here."""
         return any(told.arg is None for told in self.node.keywords)
-
-    @property
-    def last(self) -> str:
-        """The last part of the name: `step` of `optimizer.step`."""
-        return self.name.rpartition(".")[2]
 
     @property
     def receiver(self) -> str:
@@ -194,4 +193,7 @@ class Facts:
     references: list[Reference] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
+    """Attributes that are read and short texts, except where flags are declared: what may name a setting."""
+
     has_main: bool = False

@@ -90,6 +90,7 @@ def resolve_names(every: Mapping[str, Facts], index: ModuleIndex) -> None:
         known: dict[tuple[str, str], str] = {}
         for call in facts.calls:
             call.name = _resolved(call.raw, call.scope, facts, known)
+            call.last = call.name.rpartition(".")[2]
         for setting in facts.settings:
             setting.name = _resolved(setting.raw, setting.scope, facts, known)
 

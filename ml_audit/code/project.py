@@ -1,11 +1,12 @@
 """Everything that signals and rules read about one repository, each thing worked out once."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 from ml_audit.code.facts import MAIN, Call, Facts, Guard
 from ml_audit.code.graph import Graph, Scope
@@ -19,7 +20,9 @@ from ml_audit.texts.commands import Command, commands_of_document, commands_of_p
 from ml_audit.texts.dependencies import Environment, environments
 from ml_audit.texts.settings import FileSettings, is_settings_file, settings_of
 
-__all__ = ["Entry", "Project"]
+__all__ = ["Entry", "Project", "once"]
+
+T = TypeVar("T")
 
 Role = Literal["main", "test", "aside"]
 _LICENCE = re.compile(r"^(licen[cs]e|copying)([.-].*)?$", re.IGNORECASE)
@@ -43,12 +46,26 @@ class Entry:
         return self.scope[0]
 
 
+def once(make: Callable[["Project"], T]) -> Callable[["Project"], T]:
+    """A function of a project that is worked out once for each."""
+    known: WeakKeyDictionary[Project, T] = WeakKeyDictionary()
+
+    @wraps(make)
+    def told(project: "Project") -> T:
+        if project not in known:
+            known[project] = make(project)
+        return known[project]
+
+    return told
+
+
 class Project:
     """A repository, read. Pure: the same files give the same answers."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
         self.sizes = repository.sizes()
+        self._roles: dict[str, Role] = {}
         self.texts = {
             path: content.decode("utf-8", errors="replace")
             for path, content in repository.files.items()
@@ -73,9 +90,10 @@ class Project:
 
     def role(self, path: str) -> Role:
         """Whether a file is part of the main code, a test, or put aside."""
-        if is_test(path):
-            return "test"
-        return "aside" if is_auxiliary(path) or path.startswith(self.vendored) else "main"
+        if path not in self._roles:
+            aside = is_auxiliary(path) or path.startswith(self.vendored)
+            self._roles[path] = "test" if is_test(path) else "aside" if aside else "main"
+        return self._roles[path]
 
     @cached_property
     def vendored(self) -> tuple[str, ...]:

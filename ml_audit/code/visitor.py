@@ -26,6 +26,11 @@ from ml_audit.code.parsing import Module
 __all__ = ["dotted", "visit"]
 
 _PATH_LIKE = re.compile(r"^(?:file://)?(?:/[\w.@+-]+/|~[\w-]*/|[A-Za-z]:[\\/])")
+_ENDS = (ast.Name, ast.Constant)
+_SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+LONGEST_WORD = 60
+"""Characters of a text that may name a setting."""
+
 _LEAVES = (ast.Return, ast.Raise)
 
 
@@ -247,13 +252,19 @@ class _Visitor:
 
     def expression(self, node: ast.expr, used_as: str = "") -> None:
         for found, purpose, outer in _inside(node, used_as):
-            if isinstance(found, ast.Call):
+            if isinstance(found, ast.Name):
+                self.facts.references.append(Reference(found.id, self.scope, self.guards))
+            elif isinstance(found, ast.Call):
                 raw = dotted(found.func)
                 call = Call(raw or "?", found, self.line(found), self.scope, self.guards, self.loops, purpose)
                 self.facts.calls.append(call)
                 self.facts.defaults += default_of_call(call, self.line)
             elif isinstance(found, ast.Constant):
-                if isinstance(found.value, str) and _PATH_LIKE.match(found.value):
+                if not isinstance(found.value, str):
+                    continue
+                if len(found.value) <= LONGEST_WORD and not purpose.endswith("add_argument"):
+                    self.facts.words.add(found.value)
+                if _PATH_LIKE.match(found.value):
                     self.facts.texts.append(Text(found.value, self.line(found), self.scope, purpose))
             elif isinstance(found, ast.comprehension):
                 ordered = not isinstance(outer, ast.SetComp)
@@ -263,7 +274,8 @@ class _Visitor:
                             found.iter, found.target, outer, self.line(found.iter), self.scope, purpose == "sorted"
                         )
                     )
-            elif isinstance(found, ast.Name | ast.Attribute) and (raw := dotted(found)):
+            elif isinstance(found, ast.Attribute) and (raw := dotted(found)):
+                self.facts.words.update(raw.split("."))
                 self.facts.references.append(Reference(raw, self.scope, self.guards))
 
 
@@ -287,12 +299,10 @@ def _inside(node: ast.expr, used_as: str) -> Iterator[tuple[ast.AST, str, ast.AS
                 inner = inner.value
             if not isinstance(inner, ast.Name):
                 waiting.append((inner, purpose, found))
-        else:
-            waiting += [(child, purpose, found) for child in ast.iter_child_nodes(found) if not _is_context(child)]
-
-
-def _is_context(node: ast.AST) -> bool:
-    return isinstance(node, ast.expr_context | ast.operator | ast.unaryop | ast.cmpop | ast.boolop)
+        elif not isinstance(found, _ENDS):
+            waiting += [
+                (child, purpose, found) for child in ast.iter_child_nodes(found) if not isinstance(child, _SIGNS)
+            ]
 
 
 def _is_main(test: ast.expr) -> bool:

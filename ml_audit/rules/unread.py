@@ -41,19 +41,8 @@ def setting_unread(subject: Subject) -> Iterator[Hit]:
 
 def _read(project: Project) -> set[str]:
     """Every attribute and text of the code, except where flags are declared; of paths, their last parts too."""
-    found: set[str] = set()
-    for module in project.modules.values():
-        if module.tree is None:
-            continue
-        declaring: set[int] = set()
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
-                declaring |= {id(a) for a in node.args}
-            elif isinstance(node, ast.Attribute):
-                found.add(plain_key(node.attr))
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in declaring:
-                found |= {plain_key(node.value), PurePosixPath(node.value).name, *node.value.split(".")}
-    return found
+    words = {word for facts in project.facts.values() for word in facts.words}
+    return {w for word in words for w in (plain_key(word), *re.split(r"[./]", word), word.rpartition("/")[2])}
 
 
 def _hands_on_whole(project: Project) -> bool:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from ml_audit.code.facts import Call
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.signals.answer import Place, Signal, answer
 from ml_audit.signals.generators import is_environment
 
@@ -59,6 +59,7 @@ class Source:
     what: str
 
 
+@once
 def data_sources(project: Project) -> list[Source]:
     """All sources of data in the main code, in shell scripts, and committed."""
     hashed = {path for path, call in project.calls() if _HASHES.match(call.name)}
@@ -148,6 +149,7 @@ def _tracked(project: Project) -> Iterator[Source]:
         yield Source(found_data[0], 0, "pinned", "committed")
 
 
+@once
 def committed_data(project: Project) -> list[str]:
     """Data files that are part of the repository and of some size, the largest room first."""
     found: list[str] = []
@@ -168,6 +170,7 @@ def committed_data(project: Project) -> list[str]:
     return [*found, *images] if len(images) >= ENOUGH_IMAGES else found
 
 
+@once
 def is_reinforcement(project: Project) -> bool:
     """Whether most of what trains learns from environments."""
     rooms = {p for p, f in project.main_facts.items() if any(is_environment(i.module) for i in f.imports)}

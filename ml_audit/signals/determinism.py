@@ -4,7 +4,7 @@ import ast
 
 from ml_audit.code.facts import Call, Setting
 from ml_audit.code.graph import Scope
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.code.values import Holds
 from ml_audit.signals.answer import Place, Signal, answer
 from ml_audit.signals.seeding import Seeding
@@ -45,6 +45,7 @@ def _guarded(project: Project, path: str, found: Call | Setting, told: Holds) ->
     return "some" if "some" in held and told != "no" else told
 
 
+@once
 def flag_settings(project: Project) -> list[Flag]:
     """Every place that asks for determinism: file, line, scope, and whether it does so by default."""
     found: list[Flag] = []
@@ -93,6 +94,7 @@ def determinism_flags(seeding: Seeding, *, applies: bool) -> Signal:
     return answer(value, places, "" if value == "yes" else "off by default or on some paths only")
 
 
+@once
 def speed_settings(project: Project) -> list[tuple[str, int, str]]:
     """Every place that turns a nondeterministic or less precise mode on: file, line, what."""
     found = []

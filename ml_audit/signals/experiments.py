@@ -4,7 +4,7 @@ import ast
 import re
 
 from ml_audit.code.facts import Call
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.code.training import is_update
 from ml_audit.signals.answer import Place, Signal, answer
 
@@ -42,6 +42,7 @@ _ROUTE = re.compile(r"route$|\.(get|post|put|delete)$|urljoin$|add_url_rule$")
 _PLACEHOLDER = re.compile(r"path[/_]to|/your|/my[_/]|<\w+>|xxx|/some/|\byour[_-]|/username/|/user/", re.I)
 
 
+@once
 def machine_paths(project: Project) -> tuple[list[Place], list[Place]]:
     """Absolute paths of a machine, and placeholders for them, in code, settings and scripts."""
     real: list[Place] = []

@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import PurePosixPath
 
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.signals.answer import Place, Signal, answer
 from ml_audit.texts.dependencies import lock_files
 
@@ -76,6 +76,7 @@ def _only_keeping(text: str) -> bool:
     return bool(_KEEPING.search(text)) and not re.search(r"^\s*-?\s*run\s*:", text, re.M)
 
 
+@once
 def has_tests(project: Project) -> Signal:
     """Test functions or cases in files that test runners collect; a training script named `x_test.py` is none."""
     found = []
@@ -102,6 +103,7 @@ def _is_test(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return node.name != "test"
 
 
+@once
 def dockerfiles(project: Project) -> list[str]:
     """All files that build an image."""
     found = []

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from ml_audit.code.facts import Call
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.signals.answer import Place, Signal, answer
 
 __all__ = ["Loader", "dataloader_worker_seeding", "loaders"]
@@ -26,6 +26,7 @@ class Loader:
     seeded: bool
 
 
+@once
 def loaders(project: Project) -> list[Loader]:
     """All torch data loaders of the main code."""
     found = []

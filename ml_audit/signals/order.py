@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ml_audit.code.facts import Call, Facts
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.code.visitor import dotted
 from ml_audit.signals.answer import Place, Signal, answer
 
@@ -57,6 +57,7 @@ class Hazard:
     what: str
 
 
+@once
 def hazards(project: Project) -> list[Hazard]:
     """All hazards of the main code."""
     found: list[Hazard] = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ml_audit.code.facts import Call
-from ml_audit.code.project import Project
+from ml_audit.code.project import Project, once
 from ml_audit.signals.answer import Place, Signal, answer
 
 __all__ = ["Pretrained", "model_revision_pinned", "pretrained"]
@@ -26,6 +26,7 @@ class Pretrained:
     grade: Grade
 
 
+@once
 def pretrained(project: Project) -> list[Pretrained]:
     """All such calls of the main code."""
     found = []
