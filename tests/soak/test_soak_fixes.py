@@ -29,6 +29,7 @@ from reproducegym.sandbox.namespaces import NamespacesSandbox
 pytestmark = pytest.mark.soak
 
 SEEDS = range(2)
+RUN = "soak-fixes"
 BOMBS = {
     "forks": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n",
     "orphans": "import os\n[os.setsid() for _ in range(20) if not os.fork()]\nwhile True: pass\n",
@@ -46,7 +47,7 @@ BOMBS = {
 def court() -> Court:
     """Namespaces, with the packages of another environment where one is named."""
     named = os.environ.get("REPRODUCEGYM_PACKAGES")
-    return Court(NamespacesSandbox(), "", LocalExecutor(2), packages=(Path(named),) if named else None)
+    return Court(NamespacesSandbox(), "", LocalExecutor(2), packages=(Path(named),) if named else None, run_id=RUN)
 
 
 def test_what_undoes_defects_earns_all_on_every_project(court: Court, record_property: Callable[[str, object], None]):
@@ -92,7 +93,7 @@ def test_hostile_programs_end_as_their_own_failure(
         left = run_once(small, bomb, bomb.files, FIRST)
         assert left.ran.outcome not in ("ok", "infra"), (name, left.ran)
         record_property(name.replace(" ", "_"), left.ran.outcome)
-    assert not sandbox.standing()
+    assert not [one for one in sandbox.standing() if one.run_id == RUN]
 
 
 def _episodes(court: Court) -> "list[tuple[Damaged, References]]":
