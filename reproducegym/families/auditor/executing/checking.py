@@ -1,25 +1,27 @@
 """Hidden checks: they look at what runs left, in a sandbox that submitted code never enters."""
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
+
+from pydantic import ValidationError
 
 from reproducegym.errors import InfrastructureError, SandboxUnavailableError
 from reproducegym.families.auditor.executing.court import TRIES, Court
 from reproducegym.families.auditor.executing.libraries import INTERPRETER, PACKAGES
 from reproducegym.pipeline.judging.rerun import let_stop_pass
 from reproducegym.planting.project import BaseProject
-from reproducegym.ports import ExecOutcome, SandboxBox
+from reproducegym.ports import SandboxBox
 from reproducegym.schema.base import Frozen
 
 __all__ = ["Checked", "checked"]
 
 LEAST_SPREAD = 0.1
 """How far, of what the clean project's weights differ between two seeds, those after a fix must differ at least."""
-_SPREAD = "/runner/spread.py"
-_MOUNTS = {_SPREAD: Path(__file__).resolve().parent / "inside" / "spread.py"}
+_JUDGE = "/runner/judge.py"
+_MOUNTS = {_JUDGE: Path(__file__).resolve().parent / "inside" / "judge.py"}
 _ENVIRONMENT = {"PYTHONPATH": PACKAGES, "PYTHONDONTWRITEBYTECODE": "1"}
+_OUTPUT_BYTES = 65_536
 
 Outputs = Mapping[str, bytes]
 
@@ -43,48 +45,42 @@ def checked(
     for _ in range(TRIES):
         try:
             with court.sandbox.create(court.spec(project, _MOUNTS)) as box:
-                return _spread(court, project, box, given, clean) or _check(court, project, box, given)
+                return _judged(court, project, box, given, clean)
         except (InfrastructureError, SandboxUnavailableError) as error:
             let_stop_pass(error)
             reason = str(error)
     return Checked(verdict="infra", detail=f"the engine failed {TRIES} times: {reason}")
 
 
-def _spread(
+class _Said(Frozen):
+    """The line of judge.py."""
+
+    wanted: float | None
+    found: float | None
+    failed: str | None
+
+
+def _judged(
     court: Court, project: BaseProject, box: SandboxBox, given: tuple[Outputs, Outputs], clean: tuple[Outputs, Outputs]
-) -> Checked | None:
-    """A seed that is taken for show moves weights by next to nothing; None where it moves them enough."""
-    name = project.outputs.weights
-    suffix = Path(name).suffix
-    places = {f"spread/{n}{suffix}": one[name] for n, one in enumerate((*clean, *given))}
-    box.put(places)
-    said = _said(court, project, box, [INTERPRETER, _SPREAD, *(f"/workspace/{place}" for place in places)])
-    if said.exit_code != 0:
-        return Checked(verdict="check_failed", detail=f"{name} cannot be compared: {_last(said.output)}")
-    wanted, found = (float(one) for one in said.output.split())
-    if math.isnan(wanted) or found >= LEAST_SPREAD * wanted:
-        return None
-    return Checked(
-        verdict="seed_ignored",
-        detail=f"another seed moves weights by {found:.3g}, in the clean project by {wanted:.3g}",
-    )
-
-
-def _check(court: Court, project: BaseProject, box: SandboxBox, given: tuple[Outputs, Outputs]) -> Checked:
+) -> Checked:
     box.put({f"project/{name}": text.encode() for name, text in project.files.items()})
     box.put({f"checks/{name}": text.encode() for name, text in project.checks.items()})
-    for outputs in given:
-        box.put({f"project/{name}": content for name, content in outputs.items()})
-        for name in sorted(project.checks):
-            said = _said(court, project, box, [INTERPRETER, f"/workspace/checks/{name}"], "/workspace/project")
-            if said.exit_code != 0:
-                return Checked(verdict="check_failed", detail=f"a hidden check failed: {_last(said.output)}")
+    for place, runs in (("clean", clean), ("given", given)):
+        box.put({f"{place}/{n}/{name}": content for n, one in enumerate(runs) for name, content in one.items()})
+    ended = box.exec(
+        [INTERPRETER, _JUDGE, project.outputs.weights],
+        env=_ENVIRONMENT,
+        timeout_s=2 * court.seconds(project),
+        output_bytes=_OUTPUT_BYTES,
+    )
+    try:
+        said = _Said.from_json(ended.output)
+    except ValidationError:
+        last = ended.output.decode("utf-8", "replace").strip().splitlines()[-1:] or [f"exit code {ended.exit_code}"]
+        return Checked(verdict="check_failed", detail=f"the outputs cannot be looked at: {last[0][:200]}")
+    if said.wanted is not None and (said.found is None or said.found < LEAST_SPREAD * said.wanted):
+        line = f"another seed moves weights by {said.found}, in the clean project by {said.wanted}"
+        return Checked(verdict="seed_ignored", detail=line)
+    if said.failed is not None:
+        return Checked(verdict="check_failed", detail=f"a hidden check failed: {said.failed}")
     return Checked(verdict="passed")
-
-
-def _said(court: Court, project: BaseProject, box: SandboxBox, argv: list[str], cwd: str = "/workspace") -> ExecOutcome:
-    return box.exec(argv, cwd=cwd, env=_ENVIRONMENT, timeout_s=court.seconds(project), output_bytes=4096)
-
-
-def _last(output: bytes) -> str:
-    return (output.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no word"])[0][:200]
