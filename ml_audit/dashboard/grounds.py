@@ -72,8 +72,10 @@ class Grounds:
         asked = Path(text) if text.startswith("/") else self.roots[label] / below if label in self.roots else None
         resolved = Path(os.path.realpath(asked)) if asked else None
         if resolved is not None and resolved.is_dir():
-            inside = (item for item in self.roots.items() if resolved.is_relative_to(item[1]))
-            named = [_key(name, resolved.relative_to(root)) for name, root in inside]
+            inside = [
+                (name, resolved.relative_to(root)) for name, root in self.roots.items() if resolved.is_relative_to(root)
+            ]
+            named = [_key(name, below) for name, below in inside if not any(p.startswith(".") for p in below.parts)]
             if named and named[0].isprintable():
                 return Place(LocalDirectory(resolved), lambda _: named[0])
         raise MisuseError(f"{text}: no directory that this dashboard reads{self._roots()}")

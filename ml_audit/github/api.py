@@ -203,7 +203,8 @@ class Api:
             told = "set a valid one in the environment" if self.token else "set GITHUB_TOKEN"
             raise TokenError(f"{what}: {self.host} does not accept the token (401); {told}")
         if status == 403:
-            raise ForbiddenError(f"{what}: {self.host} forbids it (403); the token lacks the right to read it")
+            told = "the token lacks the right to read it" if self.token else "set GITHUB_TOKEN, if it is private"
+            raise ForbiddenError(f"{what}: {self.host} forbids it (403); {told}")
         if status in (404, 410):
             hint = "" if self.token else ", or it is private and needs GITHUB_TOKEN"
             raise NotFoundError(f"{what}: not found on {self.host}{hint}")

@@ -40,6 +40,8 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "drawn" / f"{EVIL}.py").write_text(DRAWN)
     (root.parent / "secret").mkdir()
     (root.parent / "secret" / "key.py").write_text(DRAWN)
+    (root / ".hidden").mkdir()
+    (root / ".hidden" / "key.py").write_text(DRAWN)
     (root / "out").symlink_to(root.parent / "secret")
     return root
 
@@ -106,7 +108,16 @@ def test_pages_show_scores_history_findings_and_a_badge(client: TestClient):
     assert "seed python" in client.get("/compare", params=both).text
 
 
-ELSEWHERE = ["/etc", "local/code/../secret", "local/code/out", "local/none", "../secret", "~root", "local/code/missing"]
+ELSEWHERE = [
+    "/etc",
+    "local/code/../secret",
+    "local/code/out",
+    "local/none",
+    "../secret",
+    "~root",
+    "local/code/missing",
+    "local/code/.hidden",
+]
 
 
 @pytest.mark.parametrize("named", [*ELSEWHERE, "\0", "", "x" * 501, "local"])

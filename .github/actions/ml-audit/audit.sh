@@ -12,7 +12,11 @@ if [ -n "$ML_AUDIT_REPO_URL" ]; then
   target="$ML_AUDIT_REPO_URL"
   [ -z "$ML_AUDIT_API_URL" ] || words+=("--api-url=$ML_AUDIT_API_URL")
 else
-  target="$(cd "$GITHUB_WORKSPACE" && realpath -m -- "${ML_AUDIT_PATH:-.}")"
+  case "$ML_AUDIT_PATH" in
+  "" | .) target="$GITHUB_WORKSPACE" ;;
+  /*) target="$ML_AUDIT_PATH" ;;
+  *) target="$GITHUB_WORKSPACE/$ML_AUDIT_PATH" ;;
+  esac
   unset GITHUB_TOKEN # nobody is asked
 fi
 [ -z "$ML_AUDIT_FAIL_UNDER" ] || words+=("--fail-under=$ML_AUDIT_FAIL_UNDER")
@@ -22,7 +26,7 @@ mkdir -p "$room/empty"
 cd "$room/empty"
 export PYTHONPATH="$GITHUB_ACTION_PATH/../../..${PYTHONPATH:+:$PYTHONPATH}"
 ended=0
-"$room/venv/bin/python" -P -m ml_audit "$target" "${words[@]}" --json="$room/report.json" --sarif="$room/report.sarif" \
+"$room/venv/bin/python" -P -m ml_audit "$target" ${words[@]+"${words[@]}"} --json="$room/report.json" --sarif="$room/report.sarif" \
   --html="$room/report.html" --markdown="$room/report.md" >/dev/null 2>"$room/stderr" || ended=$?
 sed 's/^/ml-audit: /' "$room/stderr" >&2 # a runner obeys lines that begin with ::
 below=""
