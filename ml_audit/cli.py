@@ -37,6 +37,9 @@ _OUTPUTS = {
 }
 """Flags that each take a file to write; `-` or nothing is standard output."""
 
+_SERVING = ("--root", "--host", "--port", "--name", "--history", "--help", "-h")
+"""Flags by which `serve` is the command where a directory of that name is here too."""
+
 _EPILOG = """\
 ml-audit rules             list all rules
 ml-audit explain RULE      why a rule is there, a bad and a good example
@@ -69,7 +72,7 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
         if given == ["schema"] and not Path("schema").is_dir():
             sys.stdout.write(json.dumps(Report.model_json_schema(), indent=2) + "\n")
             return 0
-        if given[:1] == ["serve"] and not Path("serve").is_dir():
+        if given[:1] == ["serve"] and (not Path("serve").is_dir() or any(w.startswith(_SERVING) for w in given)):
             return _serve(given[1:], environ or {})
         return _audit(console, given, environ or {})
     except BrokenPipeError:

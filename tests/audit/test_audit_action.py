@@ -29,6 +29,8 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (workspace.parent / "temp").mkdir()
     for name, content in FILES.items():
         (workspace / name).write_bytes(content)
+    (workspace / "part one").mkdir()
+    (workspace / "part one" / "train.py").write_bytes(FILES["train.py"])
     for trap in ("json.py", "ml_audit.py", "rich.py"):
         (workspace / trap).write_text("raise SystemExit('a file of the repository was run')\n")
     return workspace
@@ -61,10 +63,13 @@ def test_a_repository_above_the_threshold_passes_and_leaves_its_reports(job: Pat
 
 
 def test_below_the_threshold_it_fails_after_everything_is_written(job: Path):
-    ran = act(job, path=".", fail_under="9.5")
+    ran = act(job, path="./part one/", fail_under="9.5")
     assert (ran.code, ran.steps[-1]) == (1, "Fail below the threshold")
-    assert re.search(r"^::error title=ml-audit::work: \d\.\d\d is below 9\.5$", ran.log, re.MULTILINE)
+    assert re.search(r"^::error title=ml-audit::part one: \d\.\d\d is below 9\.5$", ran.log, re.MULTILINE)
     assert ran.summary
+    (run,) = json.loads(Path(ran.outputs["sarif"]).read_text())["runs"]
+    places = {found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for found in run["results"]}
+    assert places == {"part%20one", "part%20one/train.py"}, "relative to the workspace"
     assert Path(ran.outputs["comment"]).is_file()
 
 

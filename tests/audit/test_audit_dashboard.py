@@ -289,3 +289,15 @@ def test_a_history_is_for_its_owner_alone(history: Path):
     assert history.stat().st_mode & 0o077 == 0
     with pytest.raises(HistoryError, match="cannot be made"):
         History(Path("/proc/none/h.sqlite3")).prepare()
+
+
+def test_serve_is_the_command_beside_a_directory_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    Path("serve").mkdir()
+    Path("serve", "train.py").write_text(DRAWN)
+    assert main(["serve", "--host", "0.0.0.0"]) == 2
+    assert "set a token" in capsys.readouterr().err
+    assert main(["serve", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["repository"] == "serve"

@@ -35,4 +35,4 @@ case "$ended" in
 1) below="$(tail -n 1 "$room/stderr")" ;;
 *) fail "$(sed -n 's/^.*error: //p' "$room/stderr" | tail -n 1 | cut -c 1-500)" "$ended" ;;
 esac
-"$room/venv/bin/python" -P "$GITHUB_ACTION_PATH/outputs.py" "$room" "$below"
+"$room/venv/bin/python" -P "$GITHUB_ACTION_PATH/outputs.py" "$room" "$below" "$ML_AUDIT_PATH"
