@@ -37,7 +37,7 @@ def main() -> int:
     versions, instances = dict(committed().versions), {}
     end = time.monotonic() + 60 * asked.minutes
     missing: set[str] = set()
-    for project, operator, site in _instances(asked.sites):
+    for project, operator, site in list(_instances(asked.sites)):
         key = key_of(project, site.id)
         known = committed().instances.get(key)
         wanted = asked.library in (None, project.library) and project.name not in missing and time.monotonic() < end
@@ -53,7 +53,8 @@ def main() -> int:
             sys.stderr.write(f"{project.name} is left out: {error}\n")
             continue
         _say(project, instances[key])
-    table = Table(versions=dict(sorted(versions.items())), instances=dict(sorted(instances.items())))
+        _TABLE.write_text(_written(_table(versions, {**committed().instances, **instances})), "utf-8")
+    table = _table(versions, instances)
     _TABLE.write_text(_written(table), "utf-8")
     _PAGE.write_text(page(table, all_operators(), _where(table)), "utf-8")
     return 0
@@ -102,6 +103,10 @@ def _where(table: Table) -> dict[str, dict[str, int]]:
 def _say(project: BaseProject, one: Measured) -> None:
     sys.stdout.write(f"{project.name} {one.operator}: {one.seen} {', '.join(one.keys)}\n")
     sys.stdout.flush()
+
+
+def _table(versions: dict[str, str], instances: dict[str, Measured]) -> Table:
+    return Table(versions=dict(sorted(versions.items())), instances=dict(sorted(instances.items())))
 
 
 def _written(table: Table) -> str:
