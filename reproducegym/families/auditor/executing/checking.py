@@ -44,7 +44,7 @@ def checked(
     reason = ""
     for _ in range(TRIES):
         try:
-            with court.sandbox.create(court.spec(project, _MOUNTS)) as box:
+            with court.box(project, _MOUNTS) as box:
                 return _judged(court, project, box, given, clean)
         except (InfrastructureError, SandboxUnavailableError) as error:
             let_stop_pass(error)

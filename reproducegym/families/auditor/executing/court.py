@@ -1,6 +1,8 @@
 """Where projects of an episode run: the sandbox, its limits, and the packages that it shows; and what a run is."""
 
-from collections.abc import Mapping
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from pydantic import Field
 
 from reproducegym.families.auditor.executing.libraries import Libraries, libraries
 from reproducegym.planting.project import BaseProject
-from reproducegym.ports import Executor, Sandbox, SandboxSpec
+from reproducegym.ports import Executor, Sandbox, SandboxBox, SandboxSpec
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.run import RunOutcome
 
@@ -16,7 +18,9 @@ __all__ = ["TRIES", "Court", "Left", "Ran"]
 
 TRIES = 3
 """How often a run is begun where the engine fails."""
-_SECONDS = {"numpy": 20.0, "stub": 20.0, "sklearn": 30.0, "torch": 60.0}
+_SECONDS = {"numpy": 30.0, "stub": 30.0, "sklearn": 60.0, "torch": 120.0}
+"""Some twenty times what a run takes: on a busy machine an honest one takes long too."""
+_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,8 @@ class Court:
     """Where projects run. `executor` makes runs at once where there are processors; sizes in MiB.
 
     `packages` are the directories where the packages of projects are installed; None takes those of this Python.
-    `longest_s` replaces what a run of a library may take in seconds.
+    `longest_s` replaces what a run of a library may take in seconds; `room` bounds the sandboxes that live at one time,
+    whoever asks for them: a server may have many sessions.
     """
 
     sandbox: Sandbox
@@ -37,6 +42,7 @@ class Court:
     workspace_mib: int = 96
     file_mib: int = 32
     longest_s: float | None = None
+    room: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_AT_ONCE))
 
     def seconds(self, project: BaseProject) -> float:
         """How long one run of a project may take."""
@@ -50,13 +56,18 @@ class Court:
         """
         return libraries(project.requires, self.packages)
 
-    def spec(self, project: BaseProject, mounts: Mapping[str, Path] | None = None) -> SandboxSpec:
+    @contextlib.contextmanager
+    def box(self, project: BaseProject, mounts: Mapping[str, Path]) -> Iterator[SandboxBox]:
         """A sandbox for one run of a project: its packages and these mounts, and nothing else of this machine."""
+        with self.room, self.sandbox.create(self._spec(project, mounts)) as box:
+            yield box
+
+    def _spec(self, project: BaseProject, mounts: Mapping[str, Path]) -> SandboxSpec:
         return SandboxSpec(
             run_id=self.run_id,
             image=self.image,
             env={},
-            read_only={**self.libraries(project).mounts, **(mounts or {})},
+            read_only={**self.libraries(project).mounts, **mounts},
             memory_mib=self.memory_mib,
             cpus=1.0,
             pids=self.pids,

@@ -71,7 +71,7 @@ def _run(court: Court, project: BaseProject, files: Mapping[str, str], under: Ci
         "processes": under.processes,
         "environment": under.environment(f"{_PERTURBED}:{PACKAGES}"),
     }
-    with court.sandbox.create(court.spec(project, _MOUNTS)) as box:
+    with court.box(project, _MOUNTS) as box:
         box.put({f"given/{name}": files[name].encode() for name in names})
         box.put({"order.json": json.dumps(order).encode()})
         seconds = court.seconds(project)
