@@ -183,6 +183,8 @@ class Values:
             return self.of(node.args[1], where, depth + 1) if found == (UNKNOWN,) and len(node.args) > 1 else found
         if name == "getattr" and len(node.args) > 1 and isinstance(key := node.args[1], ast.Constant):
             return self.setting(str(key.value), where, depth + 1)
+        if any(v == DRAWN for a in node.args for v in self.of(a, where, depth + 1)):
+            return (DRAWN,)
         return (UNKNOWN,)
 
     def _attribute(self, node: ast.Attribute, where: Scope, depth: int) -> tuple[Value, ...]:

@@ -23,6 +23,9 @@ WRONG_NAMES = {
 _PYTHON = re.compile(
     r"requires-python|python_requires|python[-_]version|\bpython\W{0,6}3(\.\d+)?|\bpy3\d+\b|Python :: 3", re.IGNORECASE
 )
+_OF_PYTHON = re.compile(r"^FROM\s+(\S*/)?python\b", re.IGNORECASE | re.MULTILINE)
+"""An image of Python: that its version floats is said by another rule."""
+
 _DESCRIBES = {"setup.cfg", "pipfile", "tox.ini", "makefile", "dockerfile", "meta.yaml"}
 _CONDA = re.compile(r"^=[^=]+=[^=]+$")
 
@@ -137,7 +140,7 @@ def python_version_unstated(subject: Subject) -> Iterator[Hit]:
     for path, text in project.texts.items():
         name = PurePosixPath(path).name.lower()
         if name in _DESCRIBES or name.endswith((".md", ".rst", ".yml", ".yaml", ".toml")) or "docker" in name:
-            told = told or bool(_PYTHON.search(text))
+            told = told or bool(_PYTHON.search(text)) or bool(_OF_PYTHON.search(text))
     if told:
         return
     setups = [m.text for p, m in project.modules.items() if PurePosixPath(p).name == "setup.py"]

@@ -4,10 +4,12 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from ml_audit.code.facts import Call
+from ml_audit.code.facts import Call, Default
 from ml_audit.code.graph import Scope
+from ml_audit.code.visitor import dotted
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.generators import GENERATORS, Generator, seeds
+from ml_audit.signals.generators import GENERATORS, OWN, Generator, is_stochastic, seed_given, seeds
+from ml_audit.texts.keys import plain_key
 
 __all__ = ["SEEDING"]
 
@@ -18,9 +20,38 @@ SEEDING = family("seeds")
 def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
     """A seeding call that does not run, or seeds nothing, by default."""
     for seed in subject.seeding.seeds:
-        if seed.state in ("off", "some"):
+        own = seed.call.name in OWN and (seed.call.guards or seed_given(seed.call) is None)
+        refuses_none = seed.call.name.startswith("torch.Generator") and not seed.call.guards
+        if seed.state in ("off", "some") and not own and not refuses_none:
             lowered = _lowered(subject, seed.generators)
             yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default", lowers=lowered)
+
+    yield from _none_by_default(subject)
+
+
+def _none_by_default(subject: Subject) -> Iterator[Hit]:
+    """Generators and estimators that are given a setting which is None by default: where that is said, if known."""
+    project = subject.project
+    known = {id(s.call) for s in subject.seeding.seeds}
+    sklearn = ("seed_sklearn",) if subject.signals["seed_sklearn"].value in ("partial", "no") else ()
+    for path, call in project.calls():
+        drawn = is_stochastic(call)
+        own = call.name in OWN and id(call) not in known
+        given = call.keyword("random_state") if drawn else seed_given(call) if own else None
+        if given is None or isinstance(given, ast.Constant) or call.guards:
+            continue
+        values = project.values.of(given, (path, call.scope))
+        if all(v.kind == "constant" and v.constant is None for v in values):
+            key = plain_key(dotted(given).rpartition(".")[2])
+            told = [(p, d.line) for p, f in project.main_facts.items() for d in f.defaults if _is_none(d, key)]
+            where = told[0] if told else (path, call.line)
+            lowers = (sklearn if drawn else ()) or ("seed-off-by-default",)
+            yield Hit(*where, f"{call.raw} gets None by default", lowers=lowers)
+
+
+def _is_none(told: Default, key: str) -> bool:
+    absent = told.value is None or (isinstance(told.value, ast.Constant) and told.value.value is None)
+    return told.kind == "flag" and told.key == key and absent and not told.required
 
 
 def _lowered(subject: Subject, generators: Iterable[Generator]) -> tuple[str, ...]:

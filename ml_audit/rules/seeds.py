@@ -5,16 +5,12 @@ from collections.abc import Iterator
 
 from ml_audit.code.facts import Call
 from ml_audit.rules.rule import Hit, Subject, family
-from ml_audit.signals.generators import STOCHASTIC, Generator
+from ml_audit.signals.generators import DRAWING_SOLVERS, OWN, SOLVED, Generator, is_stochastic, seed_given
 from ml_audit.signals.seeding import State
 
 __all__ = ["SEEDS"]
 
 SEEDS = family("seeds")
-
-_OWN = {"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.SeedSequence", "random.Random"}
-_OWN |= {"numpy.random.PCG64", "numpy.random.MT19937", "numpy.random.Philox", "random.SystemRandom"}
-"""What makes a generator of one's own."""
 
 
 def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]:
@@ -25,7 +21,7 @@ def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]
     lowers = ("seed_torch", "seed_cuda") if generator == "torch" else (f"seed_{generator}",)
     pool = [(e, subject.seeding.at(e, generator)) for e in subject.seeding.pool(generator)]
     entries = [e for e, state in pool if state in apart and (value == "no" or state == "own")]
-    drawn = [(p, c) for p, c in subject.seeding.draws[generator] if c.name not in _OWN]
+    drawn = [(p, c) for p, c in subject.seeding.draws[generator] if c.name not in OWN]
     for entry in entries:
         here = [(p, c.line) for p, c in drawn if (p, c.scope) in entry.maybe]
         if here:
@@ -63,7 +59,8 @@ def tensorflow_seed_missing(subject: Subject) -> Iterator[Hit]:
 def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
     """A stochastic estimator or split has no random_state."""
     for path, call in subject.project.calls():
-        if not STOCHASTIC.match(call.name) or call.unpacks():
+        drawing = is_stochastic(call) or _may_draw(subject, call)
+        if not drawing or (call.unpacks() and not _may_draw(subject, call)):
             continue
         shuffle = call.keyword("shuffle")
         if call.last in ("KFold", "StratifiedKFold") and shuffle is None:
@@ -71,8 +68,7 @@ def sklearn_random_state_missing(subject: Subject) -> Iterator[Hit]:
         given = call.keyword("random_state")
         if getattr(shuffle, "value", None) is False:
             continue
-        values = subject.project.values.of(given, (path, call.scope))
-        if all(v.kind == "constant" and v.constant is None for v in values):
+        if given is None or (isinstance(given, ast.Constant) and given.value is None):
             yield Hit(path, call.line, f"{call.last} without random_state")
 
 
@@ -83,23 +79,22 @@ def generator_unseeded(subject: Subject) -> Iterator[Hit]:
     for path, facts in subject.project.main_facts.items():
         seeded = {c.receiver for c in facts.calls if c.last == "manual_seed"}
         for call in facts.calls:
-            own = call.name in _OWN and _seedless(subject, path, call)
+            own = call.name in OWN and seed_given(call) is None and (not call.unpacks() or "System" in call.name)
             bare = call.name == "torch.Generator" and bool(call.used_as) and call.used_as not in seeded
             if own or (bare and not any(_made_by(c, call) for c in facts.calls)):
                 lowers = ("seed_numpy", "generator-unseeded") if numpy and call.name.startswith("numpy.") else ()
                 yield Hit(path, call.line, f"{call.raw}() starts differently in each process", lowers=lowers)
 
 
-def _seedless(subject: Subject, path: str, call: Call) -> bool:
-    if call.name == "random.SystemRandom":
-        return True
-    given = call.argument(0, "seed", "x", "entropy")
-    if given is None:
-        return not call.unpacks()
-    values = subject.project.values.of(given, (path, call.scope))
-    return all(v.kind == "constant" and v.constant is None for v in values)
-
-
 def _made_by(method: Call, maker: Call) -> bool:
     """Whether a method is called on what a call has just made: `torch.Generator().manual_seed(1)`."""
     return method.last == "manual_seed" and any(n is maker.node for n in ast.walk(method.node.func))
+
+
+def _may_draw(subject: Subject, call: Call) -> bool:
+    """Whether an estimator gets its solver from settings, where one that draws stands and no random_state."""
+    settings = subject.project.settings
+    if not SOLVED.match(call.name) or settings.places("random_state"):
+        return False
+    told = [t.value for key in ("solver", "svd_solver") for t in settings.places(key)]
+    return call.unpacks() and any(value in DRAWING_SOLVERS for value in told)

@@ -15,7 +15,7 @@ __all__ = ["UNREAD"]
 UNREAD = family("settings")
 
 _HAND_ON = {"LightningCLI", "merge_from_file", "from_argparse_args", "parse_args_into_dataclasses", "instantiate"}
-_HAND_ON |= {"asdict", "vars", "DictConfig", "Namespace", "update", "setattr", "structure", "model_validate"}
+_HAND_ON |= {"asdict", "vars", "DictConfig", "Namespace", "setattr", "structure", "model_validate"}
 _MANY = re.compile(r"arg|conf|cfg|param|setting|opt|hp", re.IGNORECASE)
 
 

@@ -9,7 +9,8 @@ from ml_audit.signals import datasets, experiments, files, loaders, order, pretr
 from ml_audit.signals.answer import Evidence, Place, Signal
 from ml_audit.signals.determinism import determinism_flags, nondeterminism_flags
 from ml_audit.signals.imports import PACKAGES, uses
-from ml_audit.signals.seeding import Seeding, seed_env, seed_of, seed_sklearn
+from ml_audit.signals.seeding import Seeding, seed_of
+from ml_audit.signals.seeding_libraries import seed_env, seed_sklearn
 
 __all__ = ["NAMES", "Evidence", "Place", "Seeding", "Signal", "answers"]
 

@@ -1,12 +1,23 @@
 """What seeds each random generator and what draws from it, by resolved names of calls."""
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
 from ml_audit.code.facts import Call
 
-__all__ = ["GENERATORS", "STOCHASTIC", "Generator", "draws", "is_environment", "seeds"]
+__all__ = [
+    "GENERATORS",
+    "OWN",
+    "STOCHASTIC",
+    "Generator",
+    "draws",
+    "is_environment",
+    "is_stochastic",
+    "seed_given",
+    "seeds",
+]
 
 Generator = Literal["python", "numpy", "torch", "cuda", "jax", "tf"]
 GENERATORS: tuple[Generator, ...] = get_args(Generator)
@@ -82,6 +93,10 @@ _NUMPY_KEEPS = {
 }
 _JAX_KEEPS = {"PRNGKey", "key", "split", "fold_in", "key_data", "wrap_key_data", "clone"}
 
+OWN = {"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.SeedSequence", "random.Random"}
+OWN |= {"numpy.random.PCG64", "numpy.random.MT19937", "numpy.random.Philox", "random.SystemRandom"}
+"""What makes a generator of one's own."""
+
 STOCHASTIC = re.compile(
     r"^sklearn\..*\b(train_test_split|ShuffleSplit|StratifiedShuffleSplit|GroupShuffleSplit|RandomForest\w+|ExtraTrees?\w*"
     r"|GradientBoosting\w+|HistGradientBoosting\w+|DecisionTree\w+|MLP\w+|SGD\w+|Bagging\w+|AdaBoost\w+|KMeans|MiniBatchKMeans"
@@ -125,6 +140,30 @@ _ENVIRONMENTS |= {
     "craftax",
     "navix",
 }
+
+
+SOLVED = re.compile(
+    r"^sklearn\.(linear_model\.(LogisticRegression|Ridge|RidgeClassifier)|decomposition\.(PCA|TruncatedSVD)|svm\.\w+)$"
+)
+DRAWING_SOLVERS = {"liblinear", "sag", "saga", "randomized", "arpack"}
+
+
+def is_stochastic(call: Call) -> bool:
+    """Whether an estimator or split of scikit-learn draws: always, or by the solver that it is given."""
+    if call.last in ("KMeans", "MiniBatchKMeans") and not isinstance(
+        call.keyword("init") or ast.Constant(""), ast.Constant
+    ):
+        return False
+    if STOCHASTIC.match(call.name):
+        return True
+    solver = call.keyword("solver") or call.keyword("svd_solver")
+    return bool(SOLVED.match(call.name)) and isinstance(solver, ast.Constant) and solver.value in DRAWING_SOLVERS
+
+
+def seed_given(call: Call) -> ast.expr | None:
+    """What a generator of one's own is made from; None if nothing is given, or None itself is."""
+    given = call.argument(0, "seed", "x", "entropy")
+    return None if isinstance(given, ast.Constant) and given.value is None else given
 
 
 def seeds(call: Call) -> frozenset[Generator]:

@@ -148,3 +148,39 @@ def test_a_generator_with_a_seed_does_not_seed_the_global_one():
     assert told.signals["seed_numpy"].value == "partial"
     assert [f.line for f in told.findings if f.rule == "numpy-seed-missing"] == [4]
     assert asked({"train.py": code + ")\n"})["seed_numpy"] == "yes"
+
+
+def test_a_seed_made_of_anything_that_was_drawn_is_drawn():
+    code = "import os\n\nimport numpy as np\n\n"
+    code += 'np.random.seed(int.from_bytes(os.urandom(4), "little"))\nprint(np.random.rand())\n'
+    assert [f.line for f in report_on({"train.py": code}).findings if f.rule == "seed-from-clock"] == [5]
+
+
+def test_a_flag_that_is_none_by_default_is_named_once_where_it_stands():
+    code = (
+        "import argparse\n\nfrom sklearn.cluster import KMeans\nfrom sklearn.model_selection import train_test_split\n\n"
+        'p = argparse.ArgumentParser()\np.add_argument("--seed", type=int)\nargs = p.parse_args()\n'
+        "a, b = train_test_split(rows, random_state=args.seed)\nKMeans(3, random_state=args.seed).fit(a)\n"
+    )
+    told = report_on({"fit.py": code}).findings
+    assert [f.line for f in told if f.rule == "seed-off-by-default"] == [7]
+    assert [f for f in told if f.rule == "sklearn-random-state-missing"] == []
+
+
+def test_sets_by_other_names_have_no_order_either():
+    def told(line: str) -> str:
+        code = f"def prepare(text, more):\n    {line}\n    return [f(x) for x in names]\n"
+        return asked({"a.py": code})["iteration_order_hazard"]
+
+    assert told("names = tuple(set().union(text, more))") == "yes"
+    assert told("names = list(set(text) | set(more))") == "yes"
+    assert told("names = sorted(set(text) | set(more))") == "no"
+
+
+def test_a_generator_that_is_made_anew_only_when_asked_to_is_not_off():
+    code = (
+        "import numpy as np\n\n\nclass World:\n    def __init__(self):\n        self.rng = np.random.default_rng(0)\n\n"
+        "    def reset(self, seed=None):\n        if seed is not None:\n            self.rng = np.random.default_rng(seed)\n"
+        "        return self.rng.normal()\n\n\nprint(World().reset())\n"
+    )
+    assert "seed-off-by-default" not in {f.rule for f in report_on({"world.py": code}).findings}
