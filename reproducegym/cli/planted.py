@@ -68,9 +68,9 @@ class PlantedOrder:
     def _family(self) -> TaskFamily:
         if self.family not in _PLANTED:
             raise MisuseError(f"--family {self.family}: unknown; known are {PAPER_CLAIMS}, {', '.join(_PLANTED)}")
-        from reproducegym.families.repo_audit import RepoAudits
+        from reproducegym.families.repo_audit import RepoAudits, auditor_audits
 
-        return RepoAudits(self.n, self.seed)
+        return auditor_audits(self.n, self.seed) if self.family == "auditor" else RepoAudits(self.n, self.seed)
 
 
 def _spent(laps: Laps) -> str:

@@ -3,23 +3,29 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
+from reproducegym.families.auditor.executed.drawing import damaged_of
+from reproducegym.families.auditor.executing.effects import committed, key_of
+from reproducegym.families.auditor.nouns import Level
 from reproducegym.families.repo_audit.compiling import compile_audit
 from reproducegym.families.repo_audit.rules_page import counted_rules, rules_page
 from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.task import audit_brief
 from reproducegym.pipeline.templates import template_digest
 from reproducegym.planting.corpus import corpus
+from reproducegym.planting.operator import Site
 from reproducegym.planting.plant import Damaged, all_operators
-from reproducegym.planting.project import base_projects
+from reproducegym.planting.project import BaseProject, base_projects
 from reproducegym.ports import Files, Proposal, ReadPaper
 from reproducegym.schema.base import Frozen, digest
 from reproducegym.schema.claim import Candidate, MetricIdea, Protocol
 from reproducegym.schema.contract import Contract
 from reproducegym.schema.spec import ClaimSpec
 
-__all__ = ["RepoAudits", "source_text"]
+__all__ = ["RepoAudits", "auditor_audits", "source_text"]
 
 _TEMPLATE = "audit.md.j2"
+_SEEDS_APART = 1_000_000
+LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 _STATEMENT = (
     "An experiment's repository is said to give the same numbers to everybody who runs it. Find what keeps it from "
     "that: every defect of the listed kinds, and where it is."
@@ -32,6 +38,15 @@ def source_text(family: str, seed: int) -> str:
         f"# Planted defects, family {family}, seed {seed}\n\n"
         "Experiments that were written for this purpose are damaged in known places. The tasks ask for these places.\n"
     )
+
+
+def auditor_audits(n: int, seed: int) -> "RepoAudits":
+    """Episodes of the auditor environment as audits, levels in turn; fixes are not asked for."""
+    episodes = (
+        damaged_of(LEVELS[number % len(LEVELS)], seed * _SEEDS_APART + number, "train", allows=_has_effect)
+        for number in range(n)
+    )
+    return RepoAudits(n, seed, name="auditor", episodes=episodes)
 
 
 class RepoAudits:
@@ -49,7 +64,7 @@ class RepoAudits:
     ) -> None:
         """Take how many tasks, and the seed; `episodes` are damaged projects of another choice than the corpus."""
         self.name = name
-        self._episodes = tuple(corpus(n, seed) if episodes is None else islice(episodes, n))
+        self._episodes = tuple(corpus(n, seed, _has_effect) if episodes is None else islice(episodes, n))
         self._rules = counted_rules(all_operators())
         self.prompts: Mapping[str, str] = {_TEMPLATE: template_digest(_TEMPLATE), "projects": _projects_digest()}
 
@@ -73,6 +88,12 @@ class RepoAudits:
     def contract(self, spec: ClaimSpec) -> Contract:
         """How findings are scored."""
         return contract_of(spec)
+
+
+def _has_effect(project: BaseProject, site: Site) -> bool:
+    """Whether a site was not measured to change nothing, or to break the project."""
+    measured = committed().instances.get(key_of(project, site.id))
+    return measured is None or measured.used
 
 
 def _projects_digest() -> str:

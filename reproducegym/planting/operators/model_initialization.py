@@ -1,5 +1,6 @@
 """Models that start from what nobody fixed: unseeded estimators, weights before the seed, memory never written."""
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -12,14 +13,11 @@ __all__ = ["MODEL_INITIALIZATION"]
 
 MODEL_INITIALIZATION = operators("model_initialization")
 
-_ESTIMATORS: tuple[str, ...] = (
-    "sklearn.ensemble.",
-    "sklearn.tree.",
-    "sklearn.neural_network.",
-    "sklearn.cluster.",
-    "sklearn.mixture.",
+_DRAWS = re.compile(
+    r"^sklearn\.\w+\.(RandomForest|ExtraTrees|Bagging|MLP|SGD|KMeans|MiniBatchKMeans|GaussianMixture|NMF|FastICA|TSNE"
+    r"|AdaBoost|IsolationForest|Perceptron|GaussianRandomProjection|LatentDirichletAllocation|RandomizedSearchCV)"
 )
-_ESTIMATORS += ("sklearn.linear_model.", "sklearn.decomposition.", "sklearn.manifold.", "sklearn.random_projection.")
+"""Estimators that draw by default; others take a random_state and use it under some settings alone."""
 _SEEDED = ("torch.nn.Linear", "torch.nn.Sequential", "torch.nn.Conv2d", "torch.nn.Embedding")
 
 
@@ -36,7 +34,7 @@ def estimator_unseeded(files: Texts, operator: str) -> Iterator[Site]:
     for one in python_files(files):
         for call in one.calls:
             state = call.argument("random_state")
-            if state is not None and call.name.startswith(_ESTIMATORS):
+            if state is not None and _DRAWS.match(call.name):
                 edits = one.replaced(call.node, without(call.node, state))
                 yield Site(
                     operator=operator,
@@ -59,7 +57,7 @@ def estimator_seed_none(files: Texts, operator: str) -> Iterator[Site]:
     for one in python_files(files):
         for call in one.calls:
             state = call.argument("random_state")
-            if state is not None and call.name.startswith(_ESTIMATORS):
+            if state is not None and _DRAWS.match(call.name):
                 changed = one.replaced(state, state.with_changes(value=cst.Name("None")))
                 yield Site(
                     operator=operator,

@@ -10,7 +10,7 @@ from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvide
 
 from reproducegym.planting.edit import Edit, Place, Texts, edits_between
 
-__all__ = ["Call", "PythonFile", "is_constant", "keyword", "parsed", "python_files", "without"]
+__all__ = ["Call", "PythonFile", "keyword", "parsed", "python_files", "without"]
 
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
 
@@ -161,13 +161,6 @@ def _is_import(statement: cst.SimpleStatementLine) -> bool:
 def _imported(statement: cst.SimpleStatementLine) -> list[cst.CSTNode]:
     first = statement.body[0]
     return [alias for alias in first.names if alias.asname is None] if isinstance(first, cst.Import) else []
-
-
-def is_constant(node: cst.CSTNode | None) -> bool:
-    """Whether an expression is a literal number, text or name of a constant."""
-    return isinstance(node, cst.Integer | cst.Float | cst.SimpleString) or (
-        isinstance(node, cst.Name) and node.value in ("None", "True", "False")
-    )
 
 
 def keyword(name: str, value: str) -> cst.Arg:

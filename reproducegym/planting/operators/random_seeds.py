@@ -1,5 +1,6 @@
 """Seeds: global generators that nothing seeds any more, or that get another seed in each run."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -7,21 +8,12 @@ import libcst as cst
 
 from reproducegym.planting.edit import Edit, Place, Texts
 from reproducegym.planting.operator import Site, operators
-from reproducegym.planting.operators.python import Call, PythonFile, is_constant, keyword, python_files
+from reproducegym.planting.operators.python import Call, PythonFile, keyword, python_files
 
-__all__ = ["RANDOM_SEEDS", "SEEDING", "draws_of", "seed_flags"]
+__all__ = ["RANDOM_SEEDS", "draws_of", "seed_flags"]
 
 RANDOM_SEEDS = operators("random_seeds")
 
-SEEDING = {
-    "numpy.random.seed",
-    "random.seed",
-    "torch.manual_seed",
-    "numpy.random.default_rng",
-    "numpy.random.RandomState",
-    "numpy.random.SeedSequence",
-    "random.Random",
-}
 _NO_DRAWS = {"seed", "Random", "RandomState", "default_rng", "Generator", "SeedSequence", "PCG64", "MT19937"}
 _TORCH_DRAWS = ("torch.nn.Linear", "torch.nn.Conv", "torch.nn.Embedding", "torch.nn.LSTM", "torch.nn.GRU", "torch.rand")
 _ANEW = (
@@ -101,7 +93,7 @@ def torch_seed_removed(files: Texts, operator: str) -> Iterator[Site]:
 @RANDOM_SEEDS(
     "seed-from-clock",
     rule="seed-from-clock",
-    implies=("setting-unread",),
+    implies=("setting-unread", "numpy-seed-missing", "seed-on-some-paths"),
     effect="dynamic",
     summary="a global generator is seeded with the time, the process id or the system's noise",
 )
@@ -142,6 +134,19 @@ def _generator(call: Call) -> str:
     return {"numpy.random.seed": "numpy", "random.seed": "python"}.get(call.name, "torch")
 
 
+_RECKONS = re.compile(r"seed\s*[+*]|\[\s*(args\.)?seed\b|SeedSequence\(|int\((args\.)?seed")
+"""Code that does not run without a number for the seed, or that draws a seed from nothing elsewhere."""
+
+
+def _takes_seed(one: PythonFile, call: Call) -> bool:
+    """Whether a generator is seeded with a name that says so, or with None."""
+    given = call.node.args[0].value if len(call.node.args) == 1 else None
+    return call.name in _WITH_NONE and given is not None and one.code(given).strip().endswith("seed")
+
+
+_WITH_NONE = {"numpy.random.seed", "random.seed", "numpy.random.default_rng", "numpy.random.RandomState"}
+
+
 def seed_flags(told: list[PythonFile]) -> list[tuple[PythonFile, Call, cst.Arg]]:
     """The flags of parsers that name a seed and have a whole number as default."""
     return [
@@ -160,15 +165,15 @@ def seed_flags(told: list[PythonFile]) -> list[tuple[PythonFile, Call, cst.Arg]]
 @RANDOM_SEEDS(
     "seed-default-none",
     rule="seed-off-by-default",
-    implies=("generator-unseeded",),
+    implies=("generator-unseeded", "sklearn-random-state-missing", "seed-on-some-paths", "setting-unread"),
     effect="dynamic",
     summary="the flag for the seed is None by default, or has no default",
 )
 def seed_default_none(files: Texts, operator: str) -> Iterator[Site]:
     """The default of a flag for the seed, whose value a seeding call is given."""
     told = list(python_files(files))
-    also = tuple(call.place for one in told for call in one.calls if call.name in SEEDING and call.node.args)
-    if not also:
+    also = tuple(call.place for one in told for call in one.calls if _takes_seed(one, call))
+    if not also or any(_RECKONS.search(one.text) for one in told):
         return
     for one, call, default in seed_flags(told):
         kept = [a for a in call.node.args if a is not default]
@@ -199,12 +204,9 @@ def seed_if_not_zero(files: Texts, operator: str) -> Iterator[Site]:
             if call.name not in ("numpy.random.seed", "random.seed", "torch.manual_seed") or not call.node.args:
                 continue
             given, statement = call.node.args[0].value, one.statement(call.node)
-            if (
-                is_constant(given)
-                or statement is None
-                or not one.is_expression(call)
-                or not isinstance(zeroed, cst.Call)
-            ):
+            if not one.code(given).strip().endswith("seed"):
+                continue
+            if statement is None or not one.is_expression(call) or not isinstance(zeroed, cst.Call):
                 continue
             guarded = cst.If(given, cst.IndentedBlock([statement.with_changes(leading_lines=())]))
             edits = (*one.replaced(statement, guarded), *holder.replaced(flag.node, zeroed))
