@@ -44,9 +44,11 @@ def _none_by_default(subject: Subject) -> Iterator[Hit]:
         if all(v.kind == "constant" and v.constant is None for v in values):
             key = plain_key(dotted(given).rpartition(".")[2])
             told = [(p, d.line) for p, f in project.main_facts.items() for d in f.defaults if _is_none(d, key)]
-            where = told[0] if told else (path, call.line)
             lowers = (sklearn if drawn else ()) or ("seed-off-by-default",)
-            yield Hit(*where, f"{call.raw} gets None by default", lowers=lowers)
+            if told:
+                yield Hit(*told[0], f"{key} is None by default, and seeds nothing", lowers=lowers)
+            else:
+                yield Hit(path, call.line, f"{call.raw} gets None by default", lowers=lowers)
 
 
 def _is_none(told: Default, key: str) -> bool:

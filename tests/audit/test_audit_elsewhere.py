@@ -158,7 +158,8 @@ def test_a_seed_made_of_anything_that_was_drawn_is_drawn():
 
 def test_a_flag_that_is_none_by_default_is_named_once_where_it_stands():
     code = (
-        "import argparse\n\nfrom sklearn.cluster import KMeans\nfrom sklearn.model_selection import train_test_split\n\n"
+        "import argparse\n\nfrom sklearn.cluster import KMeans\n"
+        "from sklearn.model_selection import train_test_split\n\n"
         'p = argparse.ArgumentParser()\np.add_argument("--seed", type=int)\nargs = p.parse_args()\n'
         "a, b = train_test_split(rows, random_state=args.seed)\nKMeans(3, random_state=args.seed).fit(a)\n"
     )
@@ -180,7 +181,8 @@ def test_sets_by_other_names_have_no_order_either():
 def test_a_generator_that_is_made_anew_only_when_asked_to_is_not_off():
     code = (
         "import numpy as np\n\n\nclass World:\n    def __init__(self):\n        self.rng = np.random.default_rng(0)\n\n"
-        "    def reset(self, seed=None):\n        if seed is not None:\n            self.rng = np.random.default_rng(seed)\n"
+        "    def reset(self, seed=None):\n        if seed is not None:\n"
+        "            self.rng = np.random.default_rng(seed)\n"
         "        return self.rng.normal()\n\n\nprint(World().reset())\n"
     )
     assert "seed-off-by-default" not in {f.rule for f in report_on({"world.py": code}).findings}
