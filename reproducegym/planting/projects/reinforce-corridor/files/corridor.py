@@ -6,13 +6,10 @@ class Corridor:
 
     length = 9
 
-    def __init__(self, wind=0.2):
-        self.wind = wind
-        self.rng = np.random.default_rng(0)
+    def __init__(self, rng, wind=0.2):
+        self.rng, self.wind = rng, wind
 
-    def reset(self, seed=None):
-        if seed is not None:
-            self.rng = np.random.default_rng(seed)
+    def reset(self):
         self.place, self.steps = int(self.rng.integers(0, 4)), 0
         return self.seen()
 

@@ -12,8 +12,8 @@ from policy import Policy
 logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
 
 
-def episode(env, policy, seed=None):
-    seen, done = env.reset(seed=seed), False
+def episode(env, policy):
+    seen, done = env.reset(), False
     logs, rewards = [], []
     while not done:
         choice = policy(torch.from_numpy(seen))
@@ -35,8 +35,7 @@ def to_go(rewards, discount=0.98):
 def train(seed, episodes, lr):
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True)
-    env, policy = Corridor(), Policy(Corridor.length)
-    env.reset(seed=seed)
+    env, policy = Corridor(np.random.default_rng(seed)), Policy(Corridor.length)
     optimizer = torch.optim.Adam(policy.parameters(), lr=lr)
     baseline = 0.0
     for number in range(episodes):

@@ -1,0 +1,3 @@
+from . import random, tree
+
+__all__ = ["random", "tree"]

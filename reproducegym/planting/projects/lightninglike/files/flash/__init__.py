@@ -1,0 +1,4 @@
+from .seeding import seed_everything
+from .trainer import Callback, DataModule, Module, Trainer
+
+__all__ = ["Callback", "DataModule", "Module", "Trainer", "seed_everything"]
