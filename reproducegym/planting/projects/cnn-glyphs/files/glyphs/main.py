@@ -14,7 +14,7 @@ def parse():
     parser = argparse.ArgumentParser(prog="glyphs")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--count", type=int, default=480)
     parser.add_argument("--out", default="out")
     return parser.parse_args()
