@@ -8,8 +8,8 @@ from reinforce import episode, to_go
 
 m = json.load(open("out/metrics.json"))
 w = np.load("out/policy.npz")
-policy = Policy(9)
-assert not torch.equal(policy.hidden.weight, Policy(9).hidden.weight)
+policy = Policy(6)
+assert not torch.equal(policy.hidden.weight, Policy(6).hidden.weight)
 torch.manual_seed(3)
 env = Corridor(np.random.default_rng(5))
 with torch.no_grad():

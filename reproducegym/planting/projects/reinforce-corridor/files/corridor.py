@@ -2,15 +2,15 @@ import numpy as np
 
 
 class Corridor:
-    """Nine places in a row; wind pushes back now and then. 1 at the right end, -0.04 a step, at most 40 steps."""
+    """Six places in a row; wind pushes back now and then. 1 at the right end, -0.04 a step, at most 40 steps."""
 
-    length = 9
+    length = 6
 
     def __init__(self, rng, wind=0.2):
         self.rng, self.wind = rng, wind
 
     def reset(self):
-        self.place, self.steps = int(self.rng.integers(0, 4)), 0
+        self.place, self.steps = int(self.rng.integers(0, 3)), 0
         return self.seen()
 
     def seen(self):
