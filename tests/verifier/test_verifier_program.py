@@ -98,6 +98,16 @@ def test_planted_modules_and_variables_are_not_looked_at(task: Path):
     assert rewarded(task) == 1
 
 
+def test_it_bounds_its_own_memory_time_and_core_files(task: Path):
+    asked = "resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_CORE"
+    code = "import resource, runpy\ntry:\n    runpy.run_path('check.py', run_name='__main__')\nexcept SystemExit:\n"
+    code += f"    print([resource.getrlimit(kind) for kind in ({asked})])"
+    argv = [sys.executable, "-I", "-S", "-c", code, "--contract", "contract.json", "--metrics", "none.csv"]
+    answer = subprocess.run(argv, cwd=task, capture_output=True, text=True, check=True, env={}, timeout=20)
+    gigabytes, minute, core = ast.literal_eval(answer.stdout.splitlines()[-1])
+    assert (gigabytes, minute, core) == ((2 << 30, 2 << 30), (60, 60), (0, 0))
+
+
 def test_it_starts_fast(task: Path):
     seconds = []
     for _ in range(5):
