@@ -104,6 +104,22 @@ def test_a_curve_that_another_number_of_the_table_answers_has_no_power(paper: Re
     assert compiled(redrawn(paper, level), claim).probes.missing["curve"] == "no_power"
 
 
+def test_two_curves_rule_out_together_what_one_lets_pass(paper: ReadPaper, claim: Candidate):
+    def level_or_straight(one: Series) -> Series:
+        """UCB1 is where ε-greedy ends, which climbs there in a straight line that says nothing by itself."""
+        first, last = one.points[0], one.points[-1]
+        rise = (last.y - first.y) / (last.x - first.x)
+        heights = [61.0 if one.name == "UCB1" else first.y + rise * (point.x - first.x) for point in one.points]
+        inner = [point.model_copy(update={"y": y}) for point, y in zip(one.points, heights, strict=True)][1:-1]
+        return one.model_copy(update={"points": (first, *inner, last)})
+
+    plan = curve(compiled(redrawn(paper, level_or_straight), claim))
+    for choice in plan.choices:
+        level, straight = choice.expect
+        assert abs(61.2 - level.value) < level.abs
+        assert abs(61.2 - straight.value) * 3 / 4 >= straight.abs
+
+
 def test_the_figure_with_the_curve_is_hidden(paper: ReadPaper, claim: Candidate):
     spec = compiled(paper, claim)
     hidden = [one for one in secrets_of(spec).hidden if one.what.endswith("probe curve")]

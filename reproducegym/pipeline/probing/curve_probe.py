@@ -1,7 +1,7 @@
 """The probe whose right answer stands on a hidden learning curve: a smaller budget, drawn for each verification."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from reproducegym.pipeline.printed.decimals import ARITHMETIC, rounded_up
@@ -23,7 +23,10 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class _Place:
-    """A point of a curve: how far it is from guesses, what is allowed, and with how many seeds."""
+    """A point of a curve: how far it is from guesses, what is allowed, and with how many seeds.
+
+    `beside` is a point of another curve at the same budget that must hold too, where this one alone is not enough.
+    """
 
     curve: BudgetCurve
     x: Decimal
@@ -31,6 +34,7 @@ class _Place:
     apart: Decimal
     width: Decimal
     seeds: int
+    beside: "_Place | None" = None
 
     @property
     def is_roomy(self) -> bool:
@@ -52,54 +56,96 @@ def curve_plan(ground: ProbeGround, config: VerificationConfig, longest: Decimal
     that is more, which must stay below half of it; and nowhere more than three quarters of the way to a number that the
     table prints: a script that knows the table may answer a turned knob with any of them. Where some of these budgets
     keep the whole quarter all the same, only those are drawn from; of these, those that also rule out a value half way
-    between start and end.
+    between start and end. Where one curve rules out the table at no budget, two may: no number that is let pass by the
+    first is let pass by the second, so that none answers for both of their conditions.
     """
     if ground.knob is None or not ground.curves:
         return "no_series"
-    best: dict[Decimal, _Place] = {}
-    for curve in ground.curves:
-        for place in _sound(ground, config, curve, longest):
-            if place.x not in best or place.apart > best[place.x].apart:
-                best[place.x] = place
-    if not best:
+    sound = [place for curve in ground.curves for place in _sound(ground, config, curve, longest)]
+    found = sound or list(_paired(ground, config, longest))
+    if not found:
         return "no_power"
+    best: dict[Decimal, _Place] = {}
+    for place in sorted(found, key=lambda place: place.apart):
+        best[place.x] = place
     places = [best[x] for x in sorted(best)]
     roomy = [place for place in places if place.is_roomy] or places
     chosen = _spread_out([place for place in roomy if place.tells_half_way] or roomy)
     seeds = max(place.seeds for place in chosen)
     choices, metrics = [], []
-    for place in chosen:
-        metric = LaidMetric(f"{place.curve.label}_{ground.column}", f"mean({place.curve.label}.{ground.column})")
-        expect = Expectation(metric=metric.name, value=float(place.point.value), abs=float(place.width), rms=None)
-        choices.append(ProbeChoice(knobs={ground.knob.name: float(place.x)}, expect=(expect,)))
-        metrics.append(metric)
+    asked = [[place] if place.beside is None else [place, place.beside] for place in chosen]
+    for places in asked:
+        laid = [
+            LaidMetric(f"{one.curve.label}_{ground.column}", f"mean({one.curve.label}.{ground.column})")
+            for one in places
+        ]
+        expect = tuple(
+            Expectation(metric=metric.name, value=float(one.point.value), abs=float(one.width), rms=None)
+            for metric, one in zip(laid, places, strict=True)
+        )
+        choices.append(ProbeChoice(knobs={ground.knob.name: float(places[0].x)}, expect=expect))
+        metrics += laid
     plan = ProbePlan(name="curve", conditions=ground.conditions, seeds=seeds, choices=tuple(choices))
-    shown = tuple(one for place in chosen for one in place.point.provenance)
+    shown = tuple(place for places in asked for one in places for place in one.point.provenance)
     return PaperProbe(plan, tuple(dict.fromkeys(metrics)), shown)
 
 
 def _sound(
-    ground: ProbeGround, config: VerificationConfig, curve: BudgetCurve, longest: Decimal | None
+    ground: ProbeGround,
+    config: VerificationConfig,
+    curve: BudgetCurve,
+    longest: Decimal | None,
+    *,
+    by_itself: bool = True,
 ) -> Iterator[_Place]:
-    """The points of a curve that noise leaves apart from guesses, but for those that are much less so than the best."""
+    """The points of a curve that noise leaves apart from guesses, but for those that are much less so than the best.
+
+    Not `by_itself`: numbers of the table are left to another curve.
+    """
     found: list[_Place] = []
     for x, read in curve.points:
-        point = read if curve.banded else with_spread(read, _likely_spread(ground, curve, read.value))
-        derived = alone(input_of("a", point))
+        point = _scattered(ground, curve, read)
         apart = _apart(curve, x, point.value)
-        widest = _from_printed(ground, point.value) * 3 / 4
-        most = min(apart / 2, widest)
-        usable = samples_of(derived, ground.setting.over_seeds) is not None
-        if not usable or most <= 0 or (longest is not None and x > longest):
-            continue
-        width, seeds = noise_below(
-            derived, "absolute", ground.setting, config, config.max_seeds, most, least=config.min_seeds, paper=True
+        widest = min(_from_printed(ground, point.value)) * 3 / 4 if by_itself else apart
+        place = _placed(
+            ground, config, _Place(curve, x, point, apart, widest, config.min_seeds), min(apart / 2, widest)
         )
-        if width is not None:
-            allowed = max(width, min(rounded_up(apart / 4), widest))
-            found.append(_Place(curve, x, point, apart, allowed, seeds))
+        if place is not None and (longest is None or x <= longest):
+            found.append(replace(place, width=max(place.width, min(rounded_up(apart / 4), widest))))
     best = max((place.apart for place in found), default=Decimal(0))
     yield from (place for place in found if place.apart >= best / 2)
+
+
+def _paired(ground: ProbeGround, config: VerificationConfig, longest: Decimal | None) -> Iterator[_Place]:
+    """Points of one curve, each beside one of another that rules out what it lets pass; they share the error."""
+    shared = config.model_copy(update={"probe_error": config.probe_error / 2})
+    for curve in ground.curves:
+        for place in _sound(ground, shared, curve, longest, by_itself=False):
+            passing = [far * 3 / 4 < place.width for far in _from_printed(ground, place.point.value)]
+            others = [(one, read) for one in ground.curves if one != curve for x, read in one.points if x == place.x]
+            for other, read in others:
+                point = _scattered(ground, other, read)
+                far = [one for one, let in zip(_from_printed(ground, point.value), passing, strict=True) if let]
+                most = min(far) * 3 / 4
+                beside = _placed(ground, shared, _Place(other, place.x, point, most, most, place.seeds), most)
+                if beside is not None:
+                    yield replace(place, seeds=beside.seeds, beside=replace(beside, width=most))
+
+
+def _placed(ground: ProbeGround, config: VerificationConfig, place: _Place, most: Decimal) -> _Place | None:
+    """The place with the noise that fewest seeds, no fewer than its own, bring below `most`; None where none do."""
+    derived = alone(input_of("a", place.point))
+    if most <= 0 or samples_of(derived, ground.setting.over_seeds) is None:
+        return None
+    width, seeds = noise_below(
+        derived, "absolute", ground.setting, config, config.max_seeds, most, least=place.seeds, paper=True
+    )
+    return None if width is None else replace(place, width=width, seeds=seeds)
+
+
+def _scattered(ground: ProbeGround, curve: BudgetCurve, read: TargetPoint) -> TargetPoint:
+    """A point of a curve with the spread of its band, or with the one that printed spreads make likely."""
+    return read if curve.banded else with_spread(read, _likely_spread(ground, curve, read.value))
 
 
 def _spread_out(places: Sequence[_Place]) -> list[_Place]:
@@ -135,8 +181,8 @@ def _apart(curve: BudgetCurve, x: Decimal, value: Decimal) -> Decimal:
     return min(abs(value - other) for other in (curve.end.value, curve.start, line))
 
 
-def _from_printed(ground: ProbeGround, value: Decimal) -> Decimal:
-    """How far a value lies from the nearest number that the claim's column prints, and from the chance level."""
+def _from_printed(ground: ProbeGround, value: Decimal) -> list[Decimal]:
+    """How far a value lies from each number that the claim's column prints, and from the chance level."""
     known = [*ground.compared, *(one.point for one in ground.others)]
     levels = [one.value for one in known] + ([] if ground.chance is None else [ground.chance])
-    return min(abs(value - level) for level in levels)
+    return [abs(value - level) for level in levels]

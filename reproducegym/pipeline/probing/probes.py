@@ -79,7 +79,7 @@ def short_probes(ground: ProbeGround, config: VerificationConfig, share: Decimal
     curve = curve_plan(ground, config, longest)
     found = {"budget": budget, "curve": curve if isinstance(curve, str) else curve.plan}
     plans = tuple(plan for plan in found.values() if isinstance(plan, ProbePlan))
-    too_long = {"null": _null(ground, config, config.max_seeds), "data": data_plan(ground, config)}
+    too_long = {"null": _null(ground, config, config.max_probe_seeds), "data": data_plan(ground, config)}
     too_long |= {"row": row_plan(ground, config), "counterfactual": counterfactual_plan(ground, config)}
     why = {name: plan for name, plan in found.items() if isinstance(plan, str)}
     why |= {name: plan if isinstance(plan, str) else "over_verification_budget" for name, plan in too_long.items()}
