@@ -35,7 +35,7 @@ class Call:
 
 
 class _Reader(cst.CSTVisitor):
-    """Notes every node in the order of the text, with its position, its parent and, of names, what they mean."""
+    """Notes every node in the order of the text: its position, its parent and, of what is called, its full name."""
 
     METADATA_DEPENDENCIES = (PositionProvider, QualifiedNameProvider, ParentNodeProvider)
 
@@ -51,9 +51,9 @@ class _Reader(cst.CSTVisitor):
             position = self.get_metadata(PositionProvider, node)
             self.lines[node] = (position.start.line, position.end.line)
             self.parents[node] = self.get_metadata(ParentNodeProvider, node)
-        if isinstance(node, cst.Name | cst.Attribute):
-            told = sorted(one.name for one in self.get_metadata(QualifiedNameProvider, node, ()))
-            self.names[node] = told[0] if told else ""
+        if isinstance(node, cst.Call):
+            told = sorted(one.name for one in self.get_metadata(QualifiedNameProvider, node.func, ()))
+            self.names[node.func] = told[0] if told else ""
         return True
 
 
@@ -91,7 +91,7 @@ class PythonFile:
             found = self.parent(found)
 
     def name(self, node: cst.CSTNode) -> str:
-        """The dotted name of an expression with imports resolved; empty where it is none."""
+        """The dotted name of what a call calls, with imports resolved; empty where it is none."""
         return self._read.names.get(node, "")
 
     def scope(self, node: cst.CSTNode) -> str:
