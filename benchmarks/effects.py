@@ -40,7 +40,14 @@ def main() -> int:
     for project, operator, site in list(_instances(asked.sites)):
         key = key_of(project, site.id)
         known = committed().instances.get(key)
-        wanted = asked.library in (None, project.library) and project.name not in missing and time.monotonic() < end
+        seen = {one.operator for one in {**committed().instances, **instances}.values() if one.used}
+        wanted = not (asked.first and operator.id in seen)
+        wanted = (
+            wanted
+            and asked.library in (None, project.library)
+            and project.name not in missing
+            and time.monotonic() < end
+        )
         if not wanted or (known is not None and not asked.again):
             instances.update({} if known is None else {key: known})
             continue
@@ -67,6 +74,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--sites", type=int, default=3, help="of one operator in one project, the first ones")
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--first", action="store_true", help="only operators of which no effect was seen yet")
     return parser.parse_args()
 
 
