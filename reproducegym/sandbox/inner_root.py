@@ -32,7 +32,8 @@ _MIB = 2**20
 _SHM_BYTES = 64 * _MIB
 _OPEN_FILES = 4096
 _TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives")
+_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d")
+_ALTERNATIVES = "alternatives"
 _MADE_ETC = {
     "passwd": f"root:x:0:0:root:/root:/bin/sh\nsandbox:x:{UID}:{UID}:sandbox:/workspace:/bin/bash\n",
     "group": f"root:x:0:\nsandbox:x:{UID}:\n",
@@ -68,7 +69,7 @@ class InnerRoot:
 def lay_out(etc: Path, workspace: Path, extra: Mapping[str, Path], tmp_mib: int) -> InnerRoot:
     """The root: /usr and its links, a few bits of /etc, the interpreter, and the extra read-only directories and files.
 
-    What /etc holds inside is copied or written to the host directory `etc`.
+    What /etc holds inside is copied or written to the host directory `etc`, but for hundreds of links, which are bound.
     """
     binds: list[tuple[Path, str]] = [(Path("/usr"), "/usr")]
     links: list[tuple[str, str]] = []
@@ -80,6 +81,8 @@ def lay_out(etc: Path, workspace: Path, extra: Mapping[str, Path], tmp_mib: int)
             binds.append((path, f"/{name}"))
     _fill_etc(etc)
     binds.append((etc, "/etc"))
+    if (etc / _ALTERNATIVES).is_dir():
+        binds.append((Path("/etc") / _ALTERNATIVES, f"/etc/{_ALTERNATIVES}"))
     python = interpreter()
     if python is not None:
         binds.append((python, str(python)))
@@ -94,6 +97,8 @@ def _fill_etc(etc: Path) -> None:
             shutil.copytree(path, etc / name, symlinks=True)
         elif path.is_file():
             shutil.copy(path, etc / name)
+    if (Path("/etc") / _ALTERNATIVES).is_dir():
+        (etc / _ALTERNATIVES).mkdir()
     for name, text in _MADE_ETC.items():
         (etc / name).write_text(text, "utf-8")
         (etc / name).chmod(0o644)
