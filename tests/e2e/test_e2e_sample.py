@@ -43,11 +43,16 @@ def test_the_sample_paper_gives_several_tasks_and_keeps_what_it_refuses(paper: P
     assert "no_quantity" in built["excluded"]
 
 
-def test_the_reference_solution_is_paid(paper: Path, claim: str):
-    result = attempt(paper, claim, f"script:{SOLUTION}")
-    assert result["reward"] >= 0.9, result
-    assert (result["reward_valid"], result["failure_kind"], result["evidence_level"]) == (True, None, "reexecute")
-    assert all(probe["held"] for probe in result["report"]["probes"])
+@pytest.fixture(scope="module")
+def honest(paper: Path, claim: str) -> dict:
+    """The reference solution's attempt, made once."""
+    return attempt(paper, claim, f"script:{SOLUTION}")
+
+
+def test_the_reference_solution_is_paid(honest: dict):
+    assert honest["reward"] >= 0.9, honest
+    assert (honest["reward_valid"], honest["failure_kind"], honest["evidence_level"]) == (True, None, "reexecute")
+    assert all(probe["held"] for probe in honest["report"]["probes"])
 
 
 @pytest.mark.parametrize("cheat", sorted(path.parent.name for path in SAMPLE.glob("cheats/*/solve.sh")))
@@ -75,8 +80,8 @@ def test_docker_pays_as_namespaces_do(paper: Path, claim: str, docker_image: str
     assert attempt(paper, claim, "noop", sandbox="docker")["reward"] == 0.0
 
 
+@pytest.mark.usefixtures("honest")
 def test_regrading_a_stored_attempt_changes_nothing_until_it_is_tampered_with(paper: Path, claim: str):
-    attempt(paper, claim, f"script:{SOLUTION}")
     attempts = sorted(paper.glob(f"04-run/{claim}/*/[0-9]*"))
     done = call("reproducegym", "regrade", *attempts, "--json")
     assert done.returncode == 0, done.stderr
@@ -123,7 +128,7 @@ def test_a_submission_is_verified_without_an_agent(paper: Path, claim: str, tmp_
 
 
 def test_the_red_team_earns_nothing(paper: Path, claim: str):
-    asked = ("typed_numbers", "constants_seed_noise", "memory_by_label", "memory_by_switches", "symlink_passwd")
+    asked = ("memory_by_label", "memory_by_switches", "symlink_passwd")  # cheats above type numbers and draw noise
     named = [word for name in asked for word in ("--attack", name)]
     done = call(
         "reproducegym", "redteam", "--paper", paper, "--claim-id", claim, "--sandbox", "namespaces", "--json", *named

@@ -82,7 +82,8 @@ def test_at_least_five_real_papers_yield_a_grounded_claim_without_doubt(
     papers: Path, read_once: Callable[[Path], ReadOnce]
 ):
     yielding = set()
-    for path in sorted((papers / "pdf").glob("*.pdf")):
+    # From the other end than tests/parsing, so that two workers do not wait for one another's papers.
+    for path in sorted((papers / "pdf").glob("*.pdf"), reverse=True):
         parsed = read_once(path).parsed
         assert parsed is not None
         paper = ReadPaper(document=parsed.document, words=parsed.words)

@@ -16,7 +16,6 @@ from sample_paper import ROOT
 from reproducegym.parsing.pdf.parser import PymupdfParser
 from reproducegym.parsing.sources.file import read_pdf
 
-KILLS = 20
 WITHIN_S = 5.0
 
 HELD_IN_C = """
@@ -72,10 +71,11 @@ def left_by(parent: int) -> list[int]:
     return [child for child in children if lives(child)]
 
 
-def test_a_parse_that_is_killed_at_any_moment_leaves_no_child(long_paper: Path):
+@pytest.mark.parametrize("kills", [8, pytest.param(100, marks=pytest.mark.soak)])
+def test_a_parse_that_is_killed_at_any_moment_leaves_no_child(long_paper: Path, kills: int):
     source = read_pdf(long_paper)
     moments = random.Random(20)
-    for number in range(KILLS):
+    for number in range(kills):
         parent = multiprocessing.get_context("fork").Process(target=PymupdfParser().parse, args=(source, "p"))
         parent.start()
         while not children_of(parent.pid):

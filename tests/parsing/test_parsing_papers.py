@@ -14,7 +14,7 @@ pytestmark = pytest.mark.papers
 
 def test_every_paper_is_read_or_refused_in_one_line(papers: Path, read_once: Callable[[Path], ReadOnce]) -> None:
     pages, seconds = 0, 0.0
-    for path in sorted([*(papers / "pdf").glob("*.pdf"), *(papers / "hard").glob("*.pdf")]):
+    for path in [*sorted((papers / "hard").glob("*.pdf")), *sorted((papers / "pdf").glob("*.pdf"))]:
         read = read_once(path)
         if read.parsed is None:
             assert "\n" not in read.refused

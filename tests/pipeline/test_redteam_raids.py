@@ -15,20 +15,11 @@ from reproducegym.pipeline.redteam import AttackTable, red_team
 from reproducegym.sandbox.docker import DockerSandbox
 
 ON_DOCKER = (
-    "late_writer",
-    "late_run_writer",
-    "out_is_link",
-    "kill_all",
-    "stopped_self",
-    "memory_bomb",
-    "set_uid",
-    "reach_out",
-    "host_sockets",
-    "other_tasks",
-    "other_processes",
-    "told_by_files",
+    *("late_writer", "out_is_link", "kill_all", "memory_bomb", "other_tasks", "told_by_files"),
     "writable_submission",
 )
+# Walls of the container itself, tried one by one in tests/sandbox (conformance, attacks); `make soak` raids them too.
+ON_DOCKER_TOO = ("late_run_writer", "stopped_self", "set_uid", "reach_out", "host_sockets", "other_processes")
 
 
 # Tables that are malformed in the same ways as their neighbours in the list; `make soak` tries these too.
@@ -82,7 +73,10 @@ def test_what_the_spies_carry_is_paid_where_they_find_a_hole(judge: Judge):
 
 
 @pytest.mark.docker
-def test_no_raid_pays_on_docker(docker_image: str):
+@pytest.mark.parametrize(
+    "names", [ON_DOCKER, pytest.param(ON_DOCKER_TOO, marks=pytest.mark.soak)], ids=["most", "rest"]
+)
+def test_no_raid_pays_on_docker(docker_image: str, names: tuple[str, ...]):
     limits = load_config(None).sandbox
     judge = Judge(
         sandbox=DockerSandbox(),
@@ -92,7 +86,7 @@ def test_no_raid_pays_on_docker(docker_image: str):
         randbelow=fixed_randbelow(),
         run_id="redteam-tests",
     )
-    table = red_team(unprobed(), raids(*ON_DOCKER), judge, Writer(HONEST), lambda outcome: None)
+    table = red_team(unprobed(), raids(*names), judge, Writer(HONEST), lambda outcome: None)
     without_pay(table)
-    assert [attack.name for attack in table.attacks if attack.name not in ON_DOCKER] == []
+    assert {attack.name for attack in table.attacks} == set(names)
     assert table.oracle == 1.0

@@ -129,10 +129,17 @@ def test_tables_typed_by_seed_or_by_checkpoint_earn_nothing_even_if_they_know_of
     assert "probe_failed:curve" in why["typed_by_checkpoint"]
 
 
+@pytest.fixture
+def docker(judge: Judge, docker_image: str) -> Judge:
+    return replace(judge, sandbox=DockerSandbox(), image=docker_image, randbelow=fixed_randbelow(2))
+
+
 @pytest.mark.docker
-def test_docker_pays_and_refuses_as_namespaces_do(
-    order: Order, honest: dict[str, bytes], judge: Judge, docker_image: str
-):
-    docker = replace(judge, sandbox=DockerSandbox(), image=docker_image, randbelow=fixed_randbelow(2))
+def test_docker_pays_as_namespaces_do(order: Order, honest: dict[str, bytes], docker: Judge):
     assert outcome(verify(honest, order, docker))[0] >= 0.9
+
+
+@pytest.mark.docker
+@pytest.mark.soak
+def test_docker_refuses_as_namespaces_do(order: Order, docker: Judge):
     assert outcome(verify(handed_in(order, "solution", "cheats/typed_tail"), order, docker))[0] == 0.0
