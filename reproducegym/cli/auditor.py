@@ -3,15 +3,20 @@
 import os
 import socket
 import tempfile
+from math import isnan
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import JsonValue
 
+from reproducegym.cli.auditor_playing import infer, validate
 from reproducegym.cli.auditor_serving import CAPACITY, EPISODES, IDLE_S, REWARD
 from reproducegym.cli.environments import RewardChoice, drawer
-from reproducegym.cli.voice import say
-from reproducegym.errors import MisuseError
+from reproducegym.cli.options import AsJson
+from reproducegym.cli.voice import Explained, answer, say, warn
+from reproducegym.errors import MisuseError, NotFoundError
+from reproducegym.families.auditor.nouns import LEVELS
 
 __all__ = ["app"]
 
@@ -62,6 +67,61 @@ def serve(
             ws_max_size=_MESSAGE_BYTES,
             log_level="warning",
         )
+
+
+app.command("infer")(infer)
+app.command("validate")(validate)
+
+
+@app.command("bench")
+def bench(
+    episodes: Annotated[int, typer.Option(min=1, help="How many, in turn of the levels.")] = 200,
+    level: Annotated[list[str] | None, typer.Option(help="Only this level; may be given again.")] = None,
+    policy: Annotated[list[str] | None, typer.Option(help="Only this policy; may be given again.")] = None,
+    reward: Annotated[RewardChoice, typer.Option(help="How episodes are drawn and judged.")] = RewardChoice.executed,
+    split: Annotated[str, typer.Option(help="Projects of executed episodes: train or held_out.")] = "held_out",
+    first_seed: Annotated[int, typer.Option(min=0, help="Seed of the first episode.")] = 0,
+    as_json: AsJson = False,
+) -> Explained | None:
+    """Measure what scripted policies earn, and whether cheap tricks earn nothing; exit code 1 if a bar breaks.
+
+    Example: reproducegym auditor bench --episodes 6 --reward classic --policy oracle --policy no-op
+    """
+    from reproducegym.families.auditor.policies.bench import POLICIES, broken_bars, measured
+
+    unknown = [name for name in policy or () if name not in POLICIES]
+    if unknown:
+        raise NotFoundError(f'no policy "{unknown[0]}"; there are: {", ".join(POLICIES)}')
+    levels = tuple(known for known in LEVELS if known in (level or LEVELS))
+    if not levels or len(levels) != len(set(level or LEVELS)):
+        raise NotFoundError(f"levels are: {', '.join(LEVELS)}")
+    drawn = drawer(reward, split)
+    rows = {}
+    say(f"{'policy':<20} {'easy':>7} {'medium':>7} {'hard':>7} {'mean':>7} {'holding':>7} {'least':>7}")
+    for row in measured(drawn, policy or POLICIES, levels, range(first_seed, first_seed + episodes)):
+        rows[row.policy] = row
+        numbers = [*(row.by_level[one] for one in LEVELS), row.mean, row.holding, row.least]
+        say(f"{row.policy:<20} " + " ".join(f"{number:>7.3f}" for number in numbers))
+    broken = broken_bars(rows) if reward is RewardChoice.executed else ()
+    for line in broken:
+        warn(f"bar broken: {line}")
+    if as_json:
+        told: dict[str, JsonValue] = {
+            name: {
+                **{one: _number(row.by_level[one]) for one in LEVELS},
+                "mean": _number(row.mean),
+                "holding": _number(row.holding),
+                "least": _number(row.least),
+            }
+            for name, row in rows.items()
+        }
+        answer({"episodes": episodes, "reward": reward, "policies": told, "broken": [*broken]})
+    return Explained(1) if broken else None
+
+
+def _number(value: float) -> float | None:
+    """A mean as JSON tells it; None of no episodes."""
+    return None if isnan(value) else round(value, 6)
 
 
 def _free_port(host: str) -> int:

@@ -18,7 +18,6 @@ from reproducegym.families.auditor.executed.grader import Graded
 from reproducegym.families.auditor.executed.matching import Matched, in_order, matched
 from reproducegym.families.auditor.executed.reward import clean_reward, reward
 from reproducegym.families.auditor.nouns import LEVELS, Finding, Level
-from reproducegym.families.auditor.policies.oracle import Oracle
 from reproducegym.planting.edit import Edit, applied
 from reproducegym.planting.plant import Damaged
 
@@ -52,8 +51,8 @@ SILENCE = {"violations": [], "reproducibility_score": 1.0}
 @pytest.mark.parametrize("level", LEVELS)
 def test_who_undoes_every_defect_earns_everything_and_silence_earns_it_on_clean_episodes_alone(level: Level):
     for one in drawn(level):
-        oracle = Oracle(one.damaged)
-        assert played(one, json.loads(oracle.triage()), json.loads(oracle.audit())) == pytest.approx(1.0)
+        known = one.answers()
+        assert played(one, known.triage.model_dump(), known.audit.model_dump()) == pytest.approx(1.0)
         assert played(one, EVERYTHING, SILENCE) == 0
         assert HARDNESS[level].fewest >= 1
     for one in drawn(level, clean=True):
@@ -64,8 +63,7 @@ def test_who_undoes_every_defect_earns_everything_and_silence_earns_it_on_clean_
 
 def test_what_is_claimed_wrongly_bars_what_elimination_leaves():
     one = drawn("easy")[0]
-    oracle = Oracle(one.damaged)
-    audit = json.loads(oracle.audit())
+    audit = one.answers().audit.model_dump()
     wrong = sorted(set(one.files) - {planted.file for planted in one.damaged.planted})[:1]
     assert played(one, {"suspicious_files": wrong, "suspected_categories": []}, audit) == 0
     assert 0.5 < played(one, EVERYTHING, audit) < 0.95  # nothing claimed and nothing heard: a finding like any other

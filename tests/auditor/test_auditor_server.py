@@ -1,9 +1,6 @@
 """The server: OpenEnv's sessions and plain HTTP episodes take two steps, and each fault has its code."""
 
 import json
-import threading
-import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,39 +9,21 @@ import pytest
 
 pytest.importorskip("openenv", reason="the extra `openenv` is not installed")
 
-import uvicorn
+
 from openenv.cli._validation import validate_running_environment
 from openenv.core import GenericEnvClient
-from playing import case, true_audit, true_triage
+from playing import CAPACITY, case, true_audit, true_triage
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from reproducegym.adapters.auditor_server.app import MAX_BODY_BYTES, auditor_app
+from reproducegym.adapters.auditor_server.app import MAX_BODY_BYTES
 from reproducegym.adapters.auditor_server.episodes import Episodes, Limits
 from reproducegym.adapters.auditor_server.errors import BusyEpisodeError, EngineError
 from reproducegym.errors import InfrastructureError
 from reproducegym.families.auditor.classic.drawing import Classic
 from reproducegym.families.auditor.episode import files_text
 
-CAPACITY = 6
 EMPTY = {"suspicious_files": [], "suspected_categories": []}
-
-
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server on loopback, in a thread of this process."""
-    limits = Limits(capacity=CAPACITY)
-    episodes = Episodes(tmp_path_factory.mktemp("served") / "episodes.sqlite", Classic(), limits)
-    app = auditor_app(Classic(), episodes, limits)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws_max_size=MAX_BODY_BYTES))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    episodes.close()
 
 
 def test_an_http_client_that_keeps_only_the_id_gets_an_episode_of_two_steps(url: str):

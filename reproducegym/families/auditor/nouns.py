@@ -14,6 +14,7 @@ __all__ = [
     "MAX_ACTION_BYTES",
     "MAX_FINDINGS",
     "NO_TRIAGE",
+    "Answers",
     "Audit",
     "Case",
     "Category",
@@ -127,6 +128,14 @@ class Scored:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Answers:
+    """What earns everything in an episode."""
+
+    triage: Triage
+    audit: Audit
+
+
 class Case(Protocol):
     """One drawn episode with its hidden truth; knows how to judge what is said about it."""
 
@@ -151,4 +160,8 @@ class Case(Protocol):
 
     def audit(self, claimed: Triage, told: Feedback, said: Audit) -> Scored:
         """Judge the second action, given the first one and what the agent was told."""
+        ...
+
+    def answers(self) -> Answers:
+        """Both actions of someone who knows the truth."""
         ...

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reproducegym.families.auditor.classic.kind import Kind
 from reproducegym.families.auditor.classic.reward import audit_reward, f1, hits
-from reproducegym.families.auditor.nouns import Audit, Claim, Feedback, Level, Scored, Told, Triage
+from reproducegym.families.auditor.nouns import Answers, Audit, Claim, Feedback, Finding, Level, Scored, Told, Triage
 
 __all__ = ["ClassicCase"]
 
@@ -38,6 +38,21 @@ class ClassicCase:
             [number for number, kind, places in living if hits(kind, places, finding)] for finding in said.violations
         ]
         return audit_reward(matches, len(self.planted))
+
+    def answers(self) -> Answers:
+        """Every planted kind by its name."""
+        files = sorted({name for kind in self.planted for name in self.places(kind)})
+        findings = tuple(
+            Finding(violation_type=kind.id, file_name=self.names[kind.files[0]], suggested_fix_code=kind.keywords[0])
+            for kind in self.planted
+        )
+        return Answers(
+            Triage(
+                suspicious_files=tuple(files),
+                suspected_categories=tuple(sorted({kind.category for kind in self.planted})),
+            ),
+            Audit(violations=findings, reproducibility_score=0.0),
+        )
 
     def places(self, kind: Kind) -> frozenset[str]:
         """The files in which a kind lives here."""

@@ -4,11 +4,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from reproducegym.families.auditor.executed.answers import answers_of
 from reproducegym.families.auditor.executed.change import UnreadableFixError, edits_of
 from reproducegym.families.auditor.executed.grader import Graded, Grader
 from reproducegym.families.auditor.executed.matching import Matched, in_order, matched
 from reproducegym.families.auditor.executed.reward import clean_reward, eliminated, reward, triage_score
-from reproducegym.families.auditor.nouns import Audit, Claim, Feedback, Finding, Level, Scored, Told, Triage
+from reproducegym.families.auditor.nouns import Answers, Audit, Claim, Feedback, Finding, Level, Scored, Told, Triage
 from reproducegym.planting.edit import Edit
 from reproducegym.planting.plant import Damaged
 
@@ -62,6 +63,10 @@ class ExecutedCase:
         scored = reward(len(planted), triage, match, barred, graded.earned, said.reproducibility_score)
         reasons = sorted({**unread, **graded.reasons}.items())
         return replace(scored, notes=tuple(f"{planted[number].file}: {why}" for number, why in reasons))
+
+    def answers(self) -> Answers:
+        """Every defect undone."""
+        return answers_of(self.damaged)
 
     def _fixes(
         self, findings: tuple[Finding, ...], match: Matched, barred: frozenset[int]

@@ -1,0 +1,77 @@
+"""A language model that plays episodes, behind any endpoint of OpenAI's chat API."""
+
+import re
+from dataclasses import dataclass
+
+import openai
+
+from reproducegym.adapters.auditor_client.seat import Seat
+from reproducegym.errors import ModelUnavailableError
+from reproducegym.families.auditor.nouns import CATEGORIES, Level
+
+__all__ = ["ModelPlayer", "Outcome", "json_of"]
+
+_TRIAGE = f"""You audit the source of a machine-learning experiment for what makes it irreproducible.
+First say what looks suspicious. Answer with one JSON object and nothing else:
+{{"suspicious_files": ["…"], "suspected_categories": ["…"], "reasoning": "…"}}
+Categories: {", ".join(CATEGORIES)}."""
+
+_AUDIT = """Now report every violation with its place and a fix. Answer with one JSON object and nothing else:
+{"violations": [{"violation_type": "…", "file_name": "…", "line_number": 1, "suggested_fix_code": "…"}],
+"reproducibility_score": 0.0, "explanation": "…"}
+violation_type is a category or a short name of the violation. suggested_fix_code is what replaces that line (say the
+line again where it stays), or a unified diff. Report nothing that is sound: a false report costs. The score is 1 for
+code that is fully reproducible."""
+
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+_TIMEOUT_S = 120.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One episode as played; `reason` is why an action could not be read."""
+
+    level: Level
+    seed: int
+    triage: float
+    audit: float
+    reason: str | None
+
+
+class ModelPlayer:
+    """Plays with a model; the key goes to the endpoint alone."""
+
+    def __init__(self, base_url: str, key: str, model: str, retries: int) -> None:
+        """Take the endpoint, its key, the model's name, and how often a failed request is sent again."""
+        self._client = openai.OpenAI(base_url=base_url, api_key=key, max_retries=retries, timeout=_TIMEOUT_S)
+        self._model, self._where = model, base_url
+
+    def play(self, seat: Seat, level: Level, seed: int) -> Outcome:
+        """Play one episode to its end.
+
+        Raises:
+            ModelUnavailableError: the endpoint is out of reach, refuses or fails again and again.
+        """
+        seen = seat.begin(level, seed)
+        triage = self._ask(f"{_TRIAGE}\n\n{seen.text}")
+        told = seat.step(json_of(triage))
+        audit = self._ask(f"{_AUDIT}\n\nYour triage was: {triage}\n\n{told.text}")
+        ended = seat.step(json_of(audit))
+        return Outcome(level, seed, told.reward, ended.reward, told.reason or ended.reason)
+
+    def _ask(self, words: str) -> str:
+        try:
+            reply = self._client.chat.completions.create(
+                model=self._model, temperature=0.0, messages=[{"role": "user", "content": words}]
+            )
+        except openai.OpenAIError as error:
+            raise ModelUnavailableError(f"{self._where}: {' '.join(str(error).split())[:300]}") from error
+        return reply.choices[0].message.content or "" if reply.choices else ""
+
+
+def json_of(reply: str) -> str:
+    """The JSON of a reply: what is fenced, or from the first brace to the last; the reply where there is none."""
+    fenced = _FENCED.search(reply)
+    text = fenced[1] if fenced else reply
+    first, last = text.find("{"), text.rfind("}")
+    return text[first : last + 1] if 0 <= first < last else reply
