@@ -107,7 +107,7 @@ def _graded(project: Project, path: str, call: Call, hashed: set[str]) -> Grade 
         and getattr(call.keyword("repo_type"), "value", "") == "dataset"
     ):
         return "pinned" if call.keyword("revision") is not None else "unpinned"
-    if last == "get_file" and re.search(r"weight|checkpoint|pretrained|\.h5", ast.unparse(call.node), re.I):
+    if last == "get_file" and re.search(r"weight|checkpoint|pretrained|\.h5|'models'", ast.unparse(call.node), re.I):
         return None
     if last in ("download_url", "download_and_extract_archive", "get_file", "cached_path"):
         sums = ("md5", "file_hash", "md5_hash", "hash_value")

@@ -103,7 +103,7 @@ def uses_distributed(project: Project) -> Signal:
     weak = [
         (p, c)
         for p, c in project.calls()
-        if c.name.endswith(("nn.DataParallel", "accelerate.Accelerator")) or _reads_rank(c)
+        if c.name.endswith(("nn.DataParallel", "accelerate.Accelerator", "multi_gpu_model")) or _reads_rank(c)
     ]
     return answer("partial", project.first(weak)) if weak else answer("no")
 

@@ -13,7 +13,7 @@ __all__ = ["Pretrained", "model_revision_pinned", "pretrained"]
 
 Grade = Literal["pinned", "configurable", "unpinned"]
 _TAGGED = re.compile(r"/releases/download/[^/]*\d[^/]*/|/resolve/[0-9a-f]{7,40}/")
-_WEIGHTS = re.compile(r"weight|checkpoint|pretrained|models?[_/.]|\.h5", re.I)
+_WEIGHTS = re.compile(r"weight|checkpoint|pretrained|models?[_/.]|'models'|\.h5", re.I)
 _OWN = re.compile(r"checkpoint|ckpt|output_dir|save_|saved|local_|resume|tmp|out_dir|best_model", re.I)
 
 

@@ -12,7 +12,7 @@ _WEIGHTS = re.compile(
     r"\.(pth|pt|ckpt|safetensors|h5|pkl|pth\.tar|tar|onnx|caffemodel|msgpack|npz|bin|weights)(\?.*)?$", re.I
 )
 _STORES = re.compile(
-    r"drive\.google\.com|dropbox\.com|onedrive|1drv\.ms|zenodo\.org|box\.com|pan\.baidu|figshare|releases/download|huggingface\.co|modelscope",
+    r"drive\.google\.com|dropbox\.com|onedrive|1drv\.ms|zenodo\.org|box\.com|pan\.baidu|figshare|releases/download|github\.com/[\w.-]+/[\w.-]+/releases/?$|huggingface\.co|modelscope",
     re.I,
 )
 _WORDS = re.compile(

@@ -16,6 +16,9 @@ State = Literal["on", "late", "own", "some", "off", "drawn"]
 _TRAINER = re.compile(r"^(transformers\.(Seq2Seq)?Trainer|trl\.\w+Trainer)$")
 """Trainers that seed everything with their argument `seed`, 42 by default, but only once the model is there."""
 
+_HELPER = re.compile(
+    r"^(set|fix|setup|init)_?(all_?|random_?|rng_?|global_?)*seeds?$|^random_seed$|^seed_(everything|all)"
+)
 _OWN = {"default_rng", "RandomState", "SeedSequence"}
 _KERAS = re.compile(r"(tensorflow|keras|tf_keras|segmentation_models)\b")
 _RANK: dict[State, int] = {"on": 5, "late": 4, "own": 3, "some": 2, "drawn": 1, "off": 0}
@@ -43,7 +46,7 @@ class Seeding:
         for path, call in project.calls():
             if path in keras and _fits(call):
                 self.draws["tf"].append((path, call))
-            if told := seeds(call):
+            if told := seeds(call) or self._by_helper(path, call):
                 state = self.state(path, call)
                 own = state == "on" and call.name.startswith("torch.Generator")
                 self.seeds.append(Seed(path, call, told, "own" if own else state))
@@ -52,6 +55,15 @@ class Seeding:
             for generator in GENERATORS:
                 if draws(call, generator):
                     self.draws[generator].append((path, call))
+
+    def _by_helper(self, path: str, call: Call) -> frozenset[Generator]:
+        """What a helper of another library seeds, told by its name: all that there is."""
+        facts = self.project.facts[path]
+        imported = call.raw.partition(".")[0] in facts.names
+        if not imported or not _HELPER.search(call.last) or not (call.node.args or call.node.keywords):
+            return frozenset()
+        known = self.project.graph.target(facts, call.raw, call.scope) is not None
+        return frozenset() if known else frozenset({"python", "numpy", "torch", "cuda"})
 
     def state(self, path: str, call: Call) -> State:
         """Whether a seeding call has a fixed value and runs, by default."""

@@ -186,3 +186,17 @@ def test_a_generator_that_is_made_anew_only_when_asked_to_is_not_off():
         "        return self.rng.normal()\n\n\nprint(World().reset())\n"
     )
     assert "seed-off-by-default" not in {f.rule for f in report_on({"world.py": code}).findings}
+
+
+def test_weights_below_models_and_a_page_of_releases():
+    code = "import keras\n\nkeras.utils.get_file(name, url, cache_subdir='models', md5_hash=sums[name])\n"
+    told = asked({"backbone.py": code})
+    assert (told["dataset_pinned"], told["model_revision_pinned"]) == ("na", "yes")
+    page = "All models can be downloaded from the [releases page](https://github.com/a/b/releases).\n"
+    assert asked({"README.md": page})["checkpoints_linked"] == "yes"
+
+
+def test_a_helper_of_a_library_that_nobody_knows_seeds_and_one_of_the_project_is_read():
+    code = f"from zoo import tools\n{TRAINS}tools.random_seed(42, 0)\noptimizer.step()\n"
+    assert asked({"train.py": code})["seed_torch"] == "yes"
+    assert asked({"train.py": code, "zoo/tools.py": "def random_seed(seed, rank):\n    pass\n"})["seed_torch"] == "no"
