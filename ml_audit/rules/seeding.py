@@ -27,6 +27,7 @@ def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
             yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default", lowers=lowered)
 
     yield from _none_by_default(subject)
+    yield from _unread_seed(subject)
 
 
 def _none_by_default(subject: Subject) -> Iterator[Hit]:
@@ -49,6 +50,17 @@ def _none_by_default(subject: Subject) -> Iterator[Hit]:
                 yield Hit(*told[0], f"{key} is None by default, and seeds nothing", lowers=lowers)
             else:
                 yield Hit(path, call.line, f"{call.raw} gets None by default", lowers=lowers)
+
+
+def _unread_seed(subject: Subject) -> Iterator[Hit]:
+    """A flag for the seed that has no default and that nothing reads."""
+    every = subject.project.main_facts
+    if any("seed" in facts.words for facts in every.values()):
+        return
+    for path, facts in every.items():
+        for told in facts.defaults:
+            if _is_none(told, "seed"):
+                yield Hit(path, told.line, "seed is None by default, and nothing reads it")
 
 
 def _is_none(told: Default, key: str) -> bool:
