@@ -51,9 +51,19 @@ def notebook_out_of_order(subject: Subject) -> Iterator[Hit]:
         for cell in module.cells:
             if cell.run_as is not None:
                 if cell.run_as < last:
-                    yield Hit(path, module.line(cell.line), f"run as [{cell.run_as}] after [{last}]")
+                    where = _counted(subject, path, module.line(cell.line), cell.run_as)
+                    yield Hit(path, where, f"run as [{cell.run_as}] after [{last}]")
                     break
                 last = cell.run_as
+
+
+def _counted(subject: Subject, path: str, line: int, run_as: int) -> int:
+    """The line of a cell that says as what it was run, given the line on which its code starts."""
+    lines = _raw(subject, path).split("\n")
+    above = [n for n in range(min(line, len(lines)), 0, -1) if re.search(r'"cell_type"\s*:\s*"code"', lines[n - 1])]
+    first = above[0] if above else line
+    told = re.compile(rf'"(execution_count|prompt_number)"\s*:\s*{run_as}\b')
+    return next((n for n in range(first, line) if told.search(lines[n - 1])), line)
 
 
 @UPKEEP("notebook-needs-later-cell")
