@@ -118,6 +118,8 @@ def test_one_print_in_two_places_is_known_from_its_own_runs_alone():
     assert close(found.abs, student_t.ppf(0.99, 4) * 1.25 * math.sqrt(2 / 3))
     (sample,) = samples_of(twin) or ()
     assert (close(sample.slope, math.sqrt(2)), sample.n) == (True, 5)
+    (sample,) = samples_of(derived("ratio", term("a", "47.3", "1.2"), term("b", "47.3", "1.2"))) or ()
+    assert close(sample.slope, math.sqrt(2) / 47.3)
 
 
 def test_printed_digits_bound_every_tolerance():
@@ -220,6 +222,8 @@ def test_the_last_seed_that_fits_may_be_the_one_that_tells():
     value = derived("absolute", term("a", "47.3", "1.2", n=5))
     plan = seed_plan(value, Decimal(54), setting(), policy_seeds=3, floor=1, cap=4)
     assert (plan.count, plan.origin) == (4, "prediction_interval")
+    short = seed_plan(value, Decimal(54), setting(), policy_seeds=3, floor=1, cap=3)
+    assert (short.count, short.origin) == (3, "budget_cap")
 
 
 def test_several_primaries_take_more_seeds():
