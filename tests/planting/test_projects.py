@@ -19,8 +19,10 @@ def named(name: str) -> BaseProject:
 
 
 def test_there_are_enough_projects_in_both_splits():
-    assert len(base_projects("train")) >= 3
-    assert len(base_projects("held_out")) >= 0
+    assert len(base_projects("train")) >= 40
+    assert len(base_projects("held_out")) >= 20
+    for split in ("train", "held_out"):
+        assert {one.library for one in base_projects(split)} == {"numpy", "sklearn", "torch", "stub"}
 
 
 def test_each_project_is_small_and_says_all_that_a_court_needs():
