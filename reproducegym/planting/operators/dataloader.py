@@ -7,6 +7,7 @@ import libcst as cst
 from reproducegym.planting.edit import Texts
 from reproducegym.planting.operator import Site, operators
 from reproducegym.planting.operators.python import PythonFile, python_files, without
+from reproducegym.planting.operators.random_state import unseeded_calls
 
 __all__ = ["DATALOADER"]
 
@@ -113,17 +114,9 @@ def hash_of_text(files: Texts, operator: str) -> Iterator[Site]:
 )
 def split_unseeded(files: Texts, operator: str) -> Iterator[Site]:
     """`train_test_split(…, random_state=seed)`, `KFold(…, shuffle=True, random_state=seed)` and their like."""
-    for one in python_files(files):
-        for call in one.calls:
-            state = call.argument("random_state")
-            if state is not None and call.name.startswith("sklearn.model_selection.") and "Search" not in call.last:
-                edits = one.replaced(call.node, without(call.node, state))
-                yield Site(
-                    operator=operator,
-                    edits=edits,
-                    subject=f"state:{one.path}:{call.place.first_line}",
-                    also=(call.place,),
-                )
+    yield from unseeded_calls(
+        files, operator, lambda call: call.name.startswith("sklearn.model_selection.") and "Search" not in call.last
+    )
 
 
 @DATALOADER(

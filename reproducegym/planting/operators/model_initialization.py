@@ -7,7 +7,8 @@ import libcst as cst
 
 from reproducegym.planting.edit import Edit, Texts
 from reproducegym.planting.operator import Site, operators
-from reproducegym.planting.operators.python import python_files, without
+from reproducegym.planting.operators.python import python_files
+from reproducegym.planting.operators.random_state import unseeded_calls
 
 __all__ = ["MODEL_INITIALIZATION"]
 
@@ -31,17 +32,7 @@ _SEEDED = ("torch.nn.Linear", "torch.nn.Sequential", "torch.nn.Conv2d", "torch.n
 )
 def estimator_unseeded(files: Texts, operator: str) -> Iterator[Site]:
     """`RandomForestClassifier(…, random_state=seed)` and its like."""
-    for one in python_files(files):
-        for call in one.calls:
-            state = call.argument("random_state")
-            if state is not None and _DRAWS.match(call.name):
-                edits = one.replaced(call.node, without(call.node, state))
-                yield Site(
-                    operator=operator,
-                    edits=edits,
-                    subject=f"state:{one.path}:{call.place.first_line}",
-                    also=(call.place,),
-                )
+    yield from unseeded_calls(files, operator, lambda call: _DRAWS.match(call.name) is not None)
 
 
 @MODEL_INITIALIZATION(
@@ -54,17 +45,7 @@ def estimator_unseeded(files: Texts, operator: str) -> Iterator[Site]:
 )
 def estimator_seed_none(files: Texts, operator: str) -> Iterator[Site]:
     """The same, spelled out."""
-    for one in python_files(files):
-        for call in one.calls:
-            state = call.argument("random_state")
-            if state is not None and _DRAWS.match(call.name):
-                changed = one.replaced(state, state.with_changes(value=cst.Name("None")))
-                yield Site(
-                    operator=operator,
-                    edits=changed,
-                    subject=f"state:{one.path}:{call.place.first_line}",
-                    also=(call.place,),
-                )
+    yield from unseeded_calls(files, operator, lambda call: _DRAWS.match(call.name) is not None, spelled_out=True)
 
 
 @MODEL_INITIALIZATION(

@@ -6,7 +6,8 @@ import libcst as cst
 
 from reproducegym.planting.edit import Texts
 from reproducegym.planting.operator import Site, operators
-from reproducegym.planting.operators.python import python_files, without
+from reproducegym.planting.operators.python import python_files
+from reproducegym.planting.operators.random_state import unseeded_calls
 
 __all__ = ["RNG_INITIALIZATION"]
 
@@ -109,15 +110,5 @@ def seed_in_loop(files: Texts, operator: str) -> Iterator[Site]:
 )
 def sklearn_resampling_unseeded(files: Texts, operator: str) -> Iterator[Site]:
     """`make_classification(…, random_state=seed)` and its like."""
-    for one in python_files(files):
-        for call in one.calls:
-            state = call.argument("random_state")
-            made = call.name.startswith(("sklearn.datasets.make_", "sklearn.utils.shuffle", "sklearn.utils.resample"))
-            if state is not None and made:
-                edits = one.replaced(call.node, without(call.node, state))
-                yield Site(
-                    operator=operator,
-                    edits=edits,
-                    subject=f"state:{one.path}:{call.place.first_line}",
-                    also=(call.place,),
-                )
+    made = ("sklearn.datasets.make_", "sklearn.utils.shuffle", "sklearn.utils.resample")
+    yield from unseeded_calls(files, operator, lambda call: call.name.startswith(made))
