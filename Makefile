@@ -44,7 +44,7 @@ lock: $(VENV)/.dev
 	$(BIN)/pip-compile -q --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url --no-emit-find-links --no-header \
 		--extra docker --extra build -o requirements/base.lock pyproject.toml
 	$(BIN)/pip-compile -q --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url --no-emit-find-links --no-header \
-		--extra docker --extra llm --extra agents --extra ray --extra samples --extra dashboard --extra auditor --extra openenv --extra build --extra dev -o requirements/dev.lock pyproject.toml
+		--extra docker --extra llm --extra agents --extra ray --extra samples --extra dashboard --extra auditor --extra openenv --extra datasets --extra remote --extra service --extra build --extra dev -o requirements/dev.lock pyproject.toml
 
 schemas: $(VENV)/.dev
 	$(BIN)/python -m reproducegym.schema.publish
