@@ -10,10 +10,12 @@ __all__ = ["asked_for", "default_of_call", "defaults_of_class", "defaults_of_dic
 
 _FLAGS = {"DEFINE_integer", "DEFINE_string", "DEFINE_bool", "DEFINE_boolean", "DEFINE_float", "DEFINE_enum"}
 _OPTIONS = {"add_argument", "option", "add_arg"}
+_TABLES = {"dict", "HParams", "Namespace", "SimpleNamespace", "EasyDict", "edict", "AttrDict", "ConfigDict", "Munch"}
+"""What makes a table of settings of its keywords."""
 
 
 def default_of_call(call: Call, line: Callable[[ast.AST], int]) -> Iterator[Default]:
-    """The defaults that one call states: a flag, or the keys of a `dict(...)`."""
+    """The defaults that one call states: a flag, or the keys of a `dict(...)` and the like."""
     last = call.raw.rpartition(".")[2]
     if last in _OPTIONS:
         yield from _of_option(call)
@@ -21,7 +23,7 @@ def default_of_call(call: Call, line: Callable[[ast.AST], int]) -> Iterator[Defa
         name = call.node.args[0]
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             yield Default(plain_key(name.value), call.argument(1, "default"), call.line, "flag")
-    elif last == "set_defaults" or call.raw == "dict":
+    elif last == "set_defaults" or last in _TABLES:
         kind = "flag" if last == "set_defaults" else "dictionary"
         for told in call.node.keywords:
             if told.arg is not None:
@@ -79,4 +81,7 @@ def _of_option(call: Call) -> Iterator[Default]:
         value = ast.Constant(told == "store_false")
     required = call.keyword("required")
     must = (isinstance(required, ast.Constant) and required.value is True) or (not name.startswith("-") and key is None)
-    yield Default(plain_key(name), value, call.line, "flag", required=must)
+    choices = call.keyword("choices")
+    settled = isinstance(choices, ast.List | ast.Tuple | ast.Set) and len(choices.elts) < 2
+    kind = "settled" if settled or told in ("version", "help") else "flag"
+    yield Default(plain_key(name), value, call.line, kind, required=must)

@@ -190,6 +190,11 @@ class Facts:
     stars: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
     types: dict[tuple[str, str], str] = field(default_factory=dict)
+    """What names of a scope mean: for `x = f.g()` the `f.g` that made it, for `x = f.g` an alias."""
+
+    instances: set[tuple[str, str]] = field(default_factory=set)
+    """Those of `types` that a call made."""
+
     references: list[Reference] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)

@@ -144,7 +144,8 @@ def _meaning(raw: str, scope: str, facts: Facts, known: dict[tuple[str, str], st
         for above in scopes_above(scope):
             made = facts.types.get((above, plain))
             if made is not None and made.partition(".")[0] != plain:
-                return f"{_resolved(made, above, facts, known, depth + 1)}{marks}{dot}{rest}"
+                called = ".__call__" if raw == plain and (above, plain) in facts.instances else ""
+                return f"{_resolved(made, above, facts, known, depth + 1)}{called}{marks}{dot}{rest}"
     if plain in _CANONICAL and any(i.module.split(".")[0] == _CANONICAL[plain] for i in facts.imports):
         return f"{_CANONICAL[plain]}{marks}{dot}{rest}"
     if facts.outside and not _is_own(plain, facts):

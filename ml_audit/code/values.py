@@ -175,7 +175,8 @@ class Values:
         if name in _PASSING and node.args:
             return self.of(node.args[0], where, depth + 1)
         if name.startswith(_DRAWS):
-            return (DRAWN,)
+            seeded = name.startswith(("random.", "numpy.random.")) and self._is_seeded_above(node, where, depth)
+            return (FIXED if seeded else DRAWN,)
         if raw.endswith(".get") and node.args and isinstance(node.args[0], ast.Constant):
             if name == "os.environ.get" or not isinstance(node.args[0].value, str):
                 return self.of(node.args[1] if len(node.args) > 1 else None, where, depth + 1)
@@ -186,6 +187,18 @@ class Values:
         if any(v == DRAWN for a in node.args for v in self.of(a, where, depth + 1)):
             return (DRAWN,)
         return (UNKNOWN,)
+
+    def _is_seeded_above(self, node: ast.Call, where: Scope, depth: int) -> bool:
+        """Whether a call above in the scope seeds with a fixed value, so that what is drawn is always the same."""
+        for call in self._every[where[0]].calls:
+            if call.scope != where[1] or call.node.lineno >= node.lineno or "seed" not in call.last.lower():
+                continue
+            given = call.argument(0, "seed", "a")
+            told = self.of(given, where, depth + 1) if given is not None else (DRAWN,)
+            fixed = all(v != DRAWN and v != Value("constant", None) for v in told)
+            if fixed and not any(self.holds(g, where) == "no" for g in call.guards):
+                return True
+        return False
 
     def _attribute(self, node: ast.Attribute, where: Scope, depth: int) -> tuple[Value, ...]:
         facts = self._every[where[0]]

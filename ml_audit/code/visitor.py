@@ -240,8 +240,10 @@ class _Visitor:
             return
         if isinstance(value, ast.Call) and (made := dotted(value.func)):
             self.facts.types[(self.scope, name)] = made
+            self.facts.instances.add((self.scope, name))
         elif isinstance(target, ast.Name) and isinstance(value, ast.Attribute) and (alias := dotted(value)):
             self.facts.types[(self.scope, name)] = alias
+            self.facts.instances.discard((self.scope, name))
         if isinstance(target, ast.Name):
             self.facts.assigned.append(Assigned(name, value, self.line(node), self.scope))
             self.facts.defaults += defaults_of_dictionary(value, self.line)

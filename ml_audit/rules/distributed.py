@@ -26,7 +26,10 @@ def sampler_epoch_unset(subject: Subject) -> Iterator[Hit]:
         return
     for path, call in made:
         shuffle = call.keyword("shuffle")
-        if not (isinstance(shuffle, ast.Constant) and shuffle.value is False):
+        measures = re.search(
+            r"(?<![a-z])(val|test|eval|dev)", f"{call.used_as} {ast.unparse(call.node)}", re.IGNORECASE
+        )
+        if not measures and not (isinstance(shuffle, ast.Constant) and shuffle.value is False):
             yield Hit(path, call.line, "nothing calls set_epoch on this sampler")
 
 

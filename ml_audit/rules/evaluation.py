@@ -39,7 +39,8 @@ def gradients_in_evaluation(subject: Subject) -> Iterator[Hit]:
     quiet = {"no_grad", "inference_mode", "set_grad_enabled"}
     everywhere = [c for _, c in subject.project.calls()]
     told = {r.raw.rpartition(".")[2] for f in subject.project.main_facts.values() for r in f.references}
-    if any(c.last in quiet for c in everywhere) or told & quiet:
+    volatile = any(c.keyword("volatile") is not None for c in everywhere)
+    if any(c.last in quiet for c in everywhere) or told & quiet or volatile:
         return
     for path, facts in torch_files(subject):
         for call in facts.calls:
@@ -82,7 +83,7 @@ def training_mode_not_restored(subject: Subject) -> Iterator[Hit]:
             outer = [c for c in facts.calls if c.scope == step.scope and step.loops[0] in c.loops]
             for call in outer:
                 target = project.graph.target(facts, call.raw, call.scope)
-                if call in evaluating.values():
+                if call in evaluating.values() and _is_trained(facts, call):
                     yield Hit(path, call.line, "evaluation mode stays on: nothing calls train() again")
                 elif target in evaluating:
                     yield Hit(target[0], evaluating[target].line, f"evaluation mode stays on for the loop in {path}")
@@ -91,3 +92,9 @@ def training_mode_not_restored(subject: Subject) -> Iterator[Hit]:
 def _is_local(facts: Facts, call: Call) -> bool:
     """Whether a function sets a model to evaluate that it has made or loaded itself."""
     return bool(call.scope) and call.scope != MAIN and (call.scope, call.receiver) in facts.types
+
+
+def _is_trained(facts: Facts, call: Call) -> bool:
+    """Whether a file gives the parameters of this model to something, if it does so of any: else it only follows."""
+    given = {c.receiver.rpartition(".")[2] for c in facts.calls if c.last == "parameters"}
+    return not given or call.receiver.rpartition(".")[2] in given

@@ -58,6 +58,10 @@ def hash_of_text(subject: Subject) -> Iterator[Hit]:
                 yield Hit(path, call.line, "sorts by hash(), which differs between processes")
 
 
+_CHOOSES = re.compile(r"seed|rng|bucket|fold|shard|split|partition|shuffle|sampl|assign", re.IGNORECASE)
+"""Names of functions and classes whose numbers choose."""
+
+
 def _decides(facts: Facts, call: Call) -> bool:
     """Whether a hash is reduced to a bucket, compared, or given to what seeds."""
     places: list[ast.AST] = [a.value for a in facts.assigned if a.scope == call.scope]
@@ -68,6 +72,8 @@ def _decides(facts: Facts, call: Call) -> bool:
         places.append(function.node)
     for place in places:
         for node in ast.walk(place):
+            if isinstance(node, ast.Return) and node.value is call.node and _CHOOSES.search(call.scope):
+                return True
             reduced = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.BitAnd)
             seeding = isinstance(node, ast.Call) and re.search(r"seed|rng|Random", ast.unparse(node.func))
             if (reduced or seeding) and any(n is call.node for n in ast.walk(node)):

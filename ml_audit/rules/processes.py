@@ -30,10 +30,15 @@ def results_as_they_finish(subject: Subject) -> Iterator[Hit]:
     """Parallel results are taken as they come and put into a list."""
     for path, facts in subject.project.main_facts.items():
         for call in facts.calls:
+            loop = next((i.node for i in facts.iterations if any(n is call.node for n in ast.walk(i.over))), None)
             unordered = call.last == "imap_unordered" and call.used_as not in ("sorted", "sum", "set", "dict")
-            finished = call.name.endswith(("futures.as_completed", "asyncio.as_completed")) and _collected(facts, call)
-            if (unordered or finished) and not _sorted_after(facts, call):
+            finished = call.name.endswith(("futures.as_completed", "asyncio.as_completed"))
+            apart = (finished or isinstance(loop, ast.For)) and not _collected(facts, call)
+            if (unordered or finished) and not apart and not _sorted_after(facts, call):
                 yield Hit(path, call.line, "results come in the order in which workers finish", "medium")
+
+
+_ADDS = (".append", ".extend", ".write", ".writerow", ".writerows")
 
 
 def _collected(facts: Facts, call: Call) -> bool:
@@ -44,8 +49,10 @@ def _collected(facts: Facts, call: Call) -> bool:
         if isinstance(loop.node, ast.ListComp | ast.GeneratorExp):
             return True
         for node in ast.walk(loop.node):
-            added = isinstance(node, ast.Call) and dotted(node.func).endswith((".append", ".extend"))
-            if added or (isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)):
+            added = isinstance(node, ast.Call) and dotted(node.func).endswith(_ADDS)
+            summed = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)
+            counts = isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Constant)
+            if added or (summed and not counts) or isinstance(node, ast.Yield):
                 return True
     return False
 

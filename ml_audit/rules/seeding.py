@@ -9,6 +9,7 @@ from ml_audit.code.graph import Scope
 from ml_audit.code.visitor import dotted
 from ml_audit.rules.rule import Hit, Subject, family
 from ml_audit.signals.generators import GENERATORS, OWN, Generator, is_stochastic, seed_given, seeds
+from ml_audit.signals.seeding import Seed
 from ml_audit.texts.keys import plain_key
 
 __all__ = ["SEEDING"]
@@ -21,13 +22,27 @@ def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
     """A seeding call that does not run, or seeds nothing, by default."""
     for seed in subject.seeding.seeds:
         own = seed.call.name in OWN and (seed.call.guards or seed_given(seed.call) is None)
-        refuses_none = seed.call.name.startswith("torch.Generator") and not seed.call.guards
-        if seed.state in ("off", "some") and not own and not refuses_none:
+        refuses_none = seed.call.name.startswith(("torch.Generator", "torch.cuda.")) and not seed.call.guards
+        harmless = refuses_none or _is_for_cuda(seed) or _is_put_back(subject, seed)
+        if seed.state in ("off", "some") and not own and not harmless:
             lowered = _lowered(subject, seed.generators)
             yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default", lowers=lowered)
 
     yield from _none_by_default(subject)
     yield from _unread_seed(subject)
+
+
+def _is_for_cuda(seed: Seed) -> bool:
+    """Whether a call seeds the card alone and runs where the card is used."""
+    asked = any(re.search(r"cuda|gpu|device", ast.unparse(g.test), re.IGNORECASE) for g in seed.call.guards)
+    return asked and seed.generators == {"cuda"}
+
+
+def _is_put_back(subject: Subject, seed: Seed) -> bool:
+    """Whether a seed holds for a few lines, after which the generator's state is what it was before."""
+    calls = subject.project.facts[seed.path].calls
+    after = [c for c in calls if c.scope == seed.call.scope and c.node.lineno > seed.call.node.lineno]
+    return any(c.last in ("set_state", "setstate", "set_rng_state") for c in after)
 
 
 def _none_by_default(subject: Subject) -> Iterator[Hit]:

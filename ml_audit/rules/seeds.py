@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from ml_audit.code.facts import Call
+from ml_audit.code.facts import MAIN, Call, Facts
 from ml_audit.rules.rule import Hit, Subject, family
 from ml_audit.signals.generators import DRAWING_SOLVERS, OWN, SOLVED, Generator, is_stochastic, seed_given
 from ml_audit.signals.seeding import State
@@ -81,9 +81,30 @@ def generator_unseeded(subject: Subject) -> Iterator[Hit]:
         for call in facts.calls:
             own = call.name in OWN and seed_given(call) is None and (not call.unpacks() or "System" in call.name)
             bare = call.name == "torch.Generator" and bool(call.used_as) and call.used_as not in seeded
+            if _seeded_before_use(subject, facts, call):
+                continue
             if own or (bare and not any(_made_by(c, call) for c in facts.calls)):
                 lowers = ("seed_numpy", "generator-unseeded") if numpy and call.name.startswith("numpy.") else ()
                 yield Hit(path, call.line, f"{call.raw}() starts differently in each process", lowers=lowers)
+
+
+def _seeded_before_use(subject: Subject, facts: Facts, call: Call) -> bool:
+    """Whether what a call makes is seeded afterwards: here, or by a method or function that the code calls with a seed.
+
+    `self.rng = random.Random()` is the beginning of many an interface whose `seed(seed)` says `self.rng.seed(seed)`.
+    """
+    for seeding in facts.calls:
+        if seeding.last != "seed" or seeding.receiver != call.used_as or seed_given(seeding) is None:
+            continue
+        if seeding.scope.partition(".")[0] != call.scope.partition(".")[0] and call.used_as.startswith("self."):
+            continue
+        interface = seeding.scope.rpartition(".")[2]
+        if seeding.scope in ("", MAIN, call.scope):
+            return True
+        asked = (c for _, c in subject.project.calls() if c.last == interface and c.scope != seeding.scope)
+        if any(c.node.args or c.node.keywords for c in asked):
+            return True
+    return False
 
 
 def _made_by(method: Call, maker: Call) -> bool:

@@ -24,6 +24,7 @@ def item_in_training_loop(subject: Subject) -> Iterator[Hit]:
                     and not call.node.args
                     and call.loops == step.loops
                     and len(call.guards) <= len(step.guards)
+                    and call.guards[: len(step.guards)] == step.guards[: len(call.guards)]
                 ):
                     yield Hit(path, call.line, f"{call.raw}() waits for the GPU in each step", "medium")
                     break

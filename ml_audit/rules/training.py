@@ -134,6 +134,8 @@ def checkpoint_drops_optimizer(subject: Subject) -> Iterator[Hit]:
     if re.search(r"optim\w*\.state_dict|optimizer_state|save_checkpoint|save_state\(|Trainer\(", words):
         return
     resumes = [d for f in project.main_facts.values() for d in f.defaults if d.kind == "flag" and "resume" in d.key]
+    if any(c.name == "torch.save" and re.search(r"optim", ast.unparse(c.node)) for _, c in project.calls()):
+        return
     steps = any(True for f in project.main_facts.values() for _ in training_loops(f))
     for path, call in project.calls() if resumes and steps else ():
         if call.name == "torch.save":

@@ -26,6 +26,7 @@ def setting_unread(subject: Subject) -> Iterator[Hit]:
     if _hands_on_whole(project):
         return
     read = _read(project)
+    unpacks = _unpacks_tables(project)
     for path, facts in project.main_facts.items():
         if any(c.last == "parse_args" for c in facts.calls):
             for told in facts.defaults:
@@ -33,7 +34,7 @@ def setting_unread(subject: Subject) -> Iterator[Hit]:
                     yield Hit(path, told.line, f"nothing reads the flag {told.key}", "medium")
     for path, text in project.texts.items():
         if is_settings_file(path) and PurePosixPath(path).name in read and project.role(path) == "main":
-            told_here = list(settings_of(path, text))
+            told_here = [] if unpacks else list(settings_of(path, text))
             for setting in told_here if any(t.key in read for t in told_here) else ():
                 if setting.key not in read:
                     yield Hit(path, setting.line, f"nothing reads {setting.key}", "medium")
@@ -53,3 +54,20 @@ def _hands_on_whole(project: Project) -> bool:
             return True
     texts = (m.text for m in project.modules.values())
     return any("__dict__" in text or "hydra" in text for text in texts)
+
+
+def _unpacks_tables(project: Project) -> bool:
+    """Whether some call gets `**table`, whatever the table is called, which may be one of a settings file.
+
+    A function's own `**keywords` that it passes on, and tables that are written out in the code, are none.
+    """
+    for path, call in project.calls(tests=True, aside=True):
+        facts = project.facts[path]
+        function = facts.functions.get(call.scope)
+        own = function.node.args.kwarg.arg if function is not None and function.node.args.kwarg is not None else ""
+        written = {a.name for a in facts.assigned if isinstance(a.value, ast.Dict | ast.DictComp)}
+        for told in call.node.keywords:
+            name = told.value.id if isinstance(told.value, ast.Name) else ""
+            if told.arg is None and not isinstance(told.value, ast.Dict) and not (name and name in {own} | written):
+                return True
+    return False

@@ -76,7 +76,8 @@ _TORCH_DRAWS = re.compile(
     r"|transformers\.(Trainer|Seq2SeqTrainer)$|torch_geometric\.nn\.\w+Conv$|segmentation_models_pytorch\.\w+$"
 )
 _TF_DRAWS = re.compile(
-    r"(tensorflow\.)?keras\.(layers|models|applications|initializers|Sequential|Model)\b.*|tensorflow\.(layers|random|contrib|nn\.dropout)\b.*"
+    r"(tensorflow\.)?keras\.(layers|models|applications|initializers|Sequential|Model)\b.*|tensorflow\.(layers|random|nn\.dropout"
+    r"|contrib\.(layers|slim|keras|rnn|cudnn_rnn|seq2seq|legacy_seq2seq|distributions))\b.*"
     r"|tensorflow\.(random_\w+|truncated_normal|Variable|get_variable|global_variables_initializer|random_shuffle)$|.*\.shuffle$"
 )
 _PYTHON_KEEPS = {"seed", "Random", "SystemRandom", "getstate", "setstate"}
@@ -94,7 +95,8 @@ _NUMPY_KEEPS = {
 _JAX_KEEPS = {"PRNGKey", "key", "split", "fold_in", "key_data", "wrap_key_data", "clone"}
 
 OWN = {"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.SeedSequence", "random.Random"}
-OWN |= {"numpy.random.PCG64", "numpy.random.MT19937", "numpy.random.Philox", "random.SystemRandom"}
+OWN |= {"numpy.random.PCG64", "numpy.random.PCG64DXSM", "numpy.random.SFC64", "numpy.random.MT19937"}
+OWN |= {"numpy.random.Philox", "random.SystemRandom"}
 """What makes a generator of one's own."""
 
 STOCHASTIC = re.compile(
@@ -162,7 +164,7 @@ def is_stochastic(call: Call) -> bool:
 
 def seed_given(call: Call) -> ast.expr | None:
     """What a generator of one's own is made from; None if nothing is given, or None itself is."""
-    given = call.argument(0, "seed", "x", "entropy")
+    given = call.argument(0, "seed", "x", "entropy", "key")
     return None if isinstance(given, ast.Constant) and given.value is None else given
 
 
@@ -200,7 +202,15 @@ def _draws_torch(call: Call) -> bool:
     if call.name.endswith("torch.utils.data.DataLoader"):
         shuffle = call.keyword("shuffle")
         return shuffle is not None and getattr(shuffle, "value", True) is not False
+    if call.name.startswith("torchvision.models."):
+        return not _is_loaded(call) and bool(_TORCH_DRAWS.match(call.name))
     return bool(_TORCH_DRAWS.match(call.name))
+
+
+def _is_loaded(call: Call) -> bool:
+    """Whether a model of torchvision gets weights that are read, so that none of those that were drawn stays."""
+    told = call.argument(0, "pretrained", "weights")
+    return told is not None and not (isinstance(told, ast.Constant) and told.value in (False, None))
 
 
 def _draws_jax(call: Call) -> bool:

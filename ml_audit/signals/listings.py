@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ml_audit.code.facts import Call, Facts
 from ml_audit.code.visitor import dotted
+from ml_audit.signals.uses import order_is_forgotten
 
 __all__ = ["HARMLESS", "listings"]
 
@@ -61,13 +62,16 @@ def _is_listing(call: Call) -> bool:
     return call.last in _PATH_LISTS and not call.name.startswith(("glob.", "re.")) and "." in call.raw
 
 
-def listings(facts: Facts) -> Iterator[tuple[int, str, str]]:
+def listings(facts: Facts, tree: ast.Module | None) -> Iterator[tuple[int, str, str]]:
+    """Each listing whose order reaches data: its line, the kind of hazard, and what it reaches."""
     candidates = [c for c in facts.calls if _is_listing(c)]
     if not candidates:
         return
     for call in candidates:
         around = _around(facts, call)
         if around.harmless or _is_sorted_later(facts, call, around.target):
+            continue
+        if around.target and around.loop is None and _is_forgotten(facts, tree, call, around.target):
             continue
         if call.name == "os.walk" and around.loop is not None and _walks_in_order(around.loop):
             continue
@@ -179,6 +183,13 @@ def _wrapped(outer: ast.expr, inner: ast.expr) -> bool:
         elif isinstance(node, ast.Compare) and any(n is inner for c in node.comparators for n in ast.walk(c)):
             return True
     return False
+
+
+def _is_forgotten(facts: Facts, tree: ast.Module | None, call: Call, target: str) -> bool:
+    """Whether what is listed is only counted, searched, sorted, or gone through in a way that keeps no order."""
+    function = facts.functions.get(call.scope)
+    body = function.node.body if function is not None else tree.body if tree is not None else []
+    return order_is_forgotten(body, target, frozenset(HARMLESS), lambda loop: _keeps_order(facts, loop, call.scope))
 
 
 def _is_sorted_later(facts: Facts, call: Call, target: str) -> bool:

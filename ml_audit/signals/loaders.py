@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ml_audit.code.facts import Call
 from ml_audit.code.project import Project, once
+from ml_audit.code.visitor import dotted
 from ml_audit.signals.answer import Place, Signal, answer
 
 __all__ = ["Loader", "dataloader_worker_seeding", "loaders"]
@@ -36,7 +37,7 @@ def loaders(project: Project) -> list[Loader]:
         where = (path, call.scope)
         shuffle = call.argument(2, "shuffle")
         sampler = [call.keyword(n) for n in ("sampler", "batch_sampler")]
-        shuffles = any(s is not None and not _is_none(s) for s in sampler)
+        shuffles = any(s is not None and not _keeps_order(project, path, call.scope, s) for s in sampler)
         if shuffle is not None:
             told = project.values.of(shuffle, where)
             shuffles = shuffles or any(v.kind != "constant" or bool(v.constant) for v in told)
@@ -51,8 +52,13 @@ def loaders(project: Project) -> list[Loader]:
     return found
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _keeps_order(project: Project, path: str, scope: str, sampler: ast.expr) -> bool:
+    """Whether a sampler is none at all, or one that goes through the rows as they stand."""
+    facts = project.facts[path]
+    made = next((a.value for a in facts.assigned if a.scope == scope and a.name == dotted(sampler)), sampler)
+    if isinstance(made, ast.Call):
+        return dotted(made.func).rpartition(".")[2] in ("SequentialSampler", "SequentialDistributedSampler")
+    return isinstance(made, ast.Constant) and made.value is None
 
 
 def dataloader_worker_seeding(project: Project) -> Signal:

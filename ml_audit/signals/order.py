@@ -25,7 +25,7 @@ def hazards(project: Project) -> list[Hazard]:
     """All hazards of the main code."""
     found: list[Hazard] = []
     for path, facts in project.main_facts.items():
-        told = [*listings(facts), *sets(facts)]
+        told = [*listings(facts, project.modules[path].tree), *sets(facts)]
         if told:
             found += dict.fromkeys(Hazard(path, line, kind, what) for line, kind, what in told)
     return found

@@ -1,5 +1,6 @@
 """Whether each random generator is seeded, on every path from where people start the code."""
 
+import ast
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -7,10 +8,12 @@ from typing import Literal
 from ml_audit.code.facts import Call
 from ml_audit.code.graph import Scope
 from ml_audit.code.project import Entry, Project
+from ml_audit.code.values import DRAWN, Value
+from ml_audit.code.visitor import dotted
 from ml_audit.signals.answer import IMPLIED, Place, Signal, answer, share
 from ml_audit.signals.generators import GENERATORS, Generator, draws, seeds
 
-__all__ = ["Seeding", "State", "seed_of"]
+__all__ = ["Seed", "Seeding", "State", "seed_of"]
 
 State = Literal["on", "late", "own", "some", "off", "drawn"]
 _TRAINER = re.compile(r"^(transformers\.(Seq2Seq)?Trainer|trl\.\w+Trainer)$")
@@ -52,9 +55,16 @@ class Seeding:
                 self.seeds.append(Seed(path, call, told, "own" if own else state))
             elif _TRAINER.match(call.name):
                 self.seeds.append(Seed(path, call, frozenset({"torch", "cuda"}), "late"))
-            for generator in GENERATORS:
-                if draws(call, generator):
+            drawn = [generator for generator in GENERATORS if draws(call, generator)]
+            if drawn and not self._is_off(path, call):
+                for generator in drawn:
                     self.draws[generator].append((path, call))
+
+    def _is_off(self, path: str, call: Call) -> bool:
+        """Whether what seeds when no seed was given draws here, and one is given by default."""
+        seeding = re.search(r"seed", call.used_as, re.IGNORECASE)
+        where = (path, call.scope)
+        return bool(seeding) and any(self.project.values.holds(g, where) == "no" for g in call.guards)
 
     def _by_helper(self, path: str, call: Call) -> frozenset[Generator]:
         """What a helper of another library seeds, told by its name: all that there is."""
@@ -73,12 +83,22 @@ class Seeding:
         if given is None and not call.unpacks():
             return "on" if call.last == "Rngs" else "off"
         values = self.project.values.of(given, where) if given is not None else ()
+        if given is not None and self._is_drawn_instead(path, given, values):
+            return "drawn"
         if "no" in held or (values and all(v.kind == "constant" and v.constant is None for v in values)):
             return "off"
         if any(v.kind == "drawn" for v in values):
             return "drawn"
         off = any(v.kind == "constant" and v.constant is None for v in values)
         return "some" if off or "some" in held else "on"
+
+    def _is_drawn_instead(self, path: str, given: ast.expr, values: tuple[Value, ...]) -> bool:
+        """Whether a seed that is None by default is drawn then: `if args.seed is None: args.seed = randint(…)`."""
+        if not values or any(v != Value("constant", None) for v in values):
+            return False
+        name = dotted(given)
+        told = [(s.raw, s.value, s.scope) for s in self.project.facts[path].settings if s.guards]
+        return any(raw == name and DRAWN in self.project.values.of(value, (path, scope)) for raw, value, scope in told)
 
     def at(self, entry: Entry, generator: Generator) -> State | None:
         """The best that an entry point does for a generator; None if it seeds it nowhere."""

@@ -67,6 +67,8 @@ def _seeds_environment(call: Call) -> bool:
     if call.name.startswith("dm_control.") and call.last in ("load", "load_pixels"):
         given = call.keyword("task_kwargs")
         return call.keyword("seed") is not None or (given is not None and "random" in ast.unparse(given))
+    if call.last in ("setInt", "set_int") and _text(call.argument(0)) == "random_seed":
+        return True
     if call.last in _MAKERS and call.keyword("seed") is not None:
         return True
     if call.name in (
@@ -77,6 +79,11 @@ def _seeds_environment(call: Call) -> bool:
     ):
         return call.keyword("seed") is not None
     return False
+
+
+def _text(node: ast.expr | None) -> str:
+    told = node.value if isinstance(node, ast.Constant) else ""
+    return told.decode("ascii", errors="replace") if isinstance(told, bytes) else str(told)
 
 
 def seed_sklearn(seeding: Seeding) -> Signal:

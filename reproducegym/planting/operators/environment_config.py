@@ -7,7 +7,7 @@ import libcst as cst
 
 from reproducegym.planting.edit import Edit, Place, Texts, lines_of
 from reproducegym.planting.operator import Site, operators
-from reproducegym.planting.operators.python import python_files
+from reproducegym.planting.operators.python import PythonFile, python_files
 
 __all__ = ["ENVIRONMENT_CONFIG"]
 
@@ -76,10 +76,19 @@ def path_of_one_machine(files: Texts, operator: str) -> Iterator[Site]:
             told = value.evaluated_value
             if not isinstance(told, str) or told not in known or value.prefix or len(value.quote) > 1:
                 continue
+            if _names_an_argument(one, value):
+                continue
             for home in _HOMES:
                 new = cst.SimpleString(f"{value.quote}{home}{told}{value.quote}")
                 line = one.place(value).first_line
                 yield Site(operator=operator, edits=one.replaced(value, new), subject=f"path:{one.path}:{line}")
+
+
+def _names_an_argument(one: PythonFile, value: cst.SimpleString) -> bool:
+    """Whether a text is the name of a command's argument, not a path: `add_argument("records")`."""
+    given = one.parent(value)
+    call = one.parent(given) if isinstance(given, cst.Arg) and given.keyword is None else None
+    return isinstance(call, cst.Call) and one.code(call.func).strip().endswith("add_argument")
 
 
 def _read_paths(files: Texts) -> set[str]:
