@@ -14,8 +14,11 @@ demo: $(VENV)/.demo
 	@$(BIN)/reproducegym demo --out runs
 
 AGENTS ?= codex
+CONSUMERS ?= harbor
 
 test: $(VENV)/.dev $(VENV)/.agents
+	@bash requirements/consumers/install.sh $(VENV) $(CONSUMERS) || true
+	@bash requirements/consumers/install-compose.sh $(VENV)/consumers/docker || true
 	@bash tests/nodes/install-sshd.sh || true
 	@bash tests/web/install-chromium.sh || true
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not soak and not docs" -q

@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-__all__ = ["program_digest", "shipped"]
+__all__ = ["program_digest", "shipped", "shipped_module"]
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -20,6 +20,11 @@ def shipped(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"{'/'.join(parts)} is missing from the installation; reinstall reproducegym")
+
+
+def shipped_module(name: str) -> bytes:
+    """The source of one of the program's own modules, e.g. `verifier/score.py`."""
+    return (_PACKAGE / name).read_bytes()
 
 
 @cache

@@ -1,19 +1,43 @@
 """`reproducegym export`: built tasks in the formats of other systems."""
 
+from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from reproducegym.adapters.exporters.clawgym import export_clawgym
-from reproducegym.cli.options import AsJson, PaperDirectory, Runs
+from reproducegym.adapters.exporters.kept import Carried, Exported
+from reproducegym.cli import wiring
+from reproducegym.cli.options import AsJson, ConfigFile, PaperDirectory, Runs
 from reproducegym.cli.voice import answer, counted, say
-from reproducegym.errors import NotFoundError
+from reproducegym.errors import MisuseError, NotFoundError
 from reproducegym.pipeline.store import PaperStore, open_paper, papers
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Write built tasks in the format of another system.", no_args_is_help=True)
+
+
+Out = Annotated[Path, typer.Option("--out", help="The new dataset's directory.", readable=False, show_default=False)]
+Image = Annotated[
+    str | None,
+    typer.Option(
+        "--image",
+        help="What agents and re-runs start from, if not the base image that docker/build-base.sh makes.",
+        show_default=False,
+    ),
+]
+Solution = Annotated[
+    Path | None,
+    typer.Option(
+        "--solution",
+        help="A directory whose solve.sh leaves a reference solution of the paper in the current directory.",
+        readable=False,
+        show_default=False,
+    ),
+]
 
 
 @app.callback()
@@ -23,9 +47,7 @@ def _formats() -> None:
 
 @app.command("clawgym")
 def clawgym(
-    out: Annotated[
-        Path, typer.Option("--out", help="The new dataset's directory.", readable=False, show_default=False)
-    ],
+    out: Out,
     paper: PaperDirectory = None,
     runs: Runs = Path("runs"),
     as_json: AsJson = False,
@@ -34,13 +56,59 @@ def clawgym(
 
     Example: reproducegym export clawgym --out datasets/clawgym
     """
-    stores = [open_paper(paper)] if paper is not None else [PaperStore(runs, name) for name in papers(runs)]
-    built = [store for store in stores if store.has_manifest()]
-    if not built:
-        raise NotFoundError(f"no built paper at {paper or runs}; run reproducegym build first")
-    done = export_clawgym(built, out)
+    done = export_clawgym(_built(paper, runs), out)
     if as_json:
         answer({"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out)})
     say(f"{counted(len(done.tasks), 'task')} in {out}")
     if done.left_out:
         say(f"left out, because a ClawGym dataset cannot carry the assets that they need: {', '.join(done.left_out)}")
+
+
+@app.command("harbor")
+def harbor(
+    out: Out,
+    paper: PaperDirectory = None,
+    runs: Runs = Path("runs"),
+    image: Image = None,
+    solution: Solution = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Harbor tasks in separate mode, whose verifier's container re-runs the submission.
+
+    Example: reproducegym export harbor --paper runs/optimism-small-budgets --out datasets/harbor
+    """
+    from reproducegym.adapters.exporters.harbor import export_harbor
+
+    if solution is not None and paper is None:
+        raise MisuseError("--solution is of one paper: name it with --paper")
+    done = export_harbor(_built(paper, runs), out, wiring.config(config).sandbox, image, solution)
+    _tell(out, done, "Harbor", as_json=as_json)
+
+
+def _built(paper: Path | None, runs: Path) -> list[PaperStore]:
+    """The papers that have tasks."""
+    stores = [open_paper(paper)] if paper is not None else [PaperStore(runs, name) for name in papers(runs)]
+    built = [store for store in stores if store.has_manifest()]
+    if not built:
+        raise NotFoundError(f"no built paper at {paper or runs}; run reproducegym build first")
+    return built
+
+
+def _tell(out: Path, done: Exported, system: str, *, as_json: bool) -> None:
+    """Each task with the level that it keeps, once for all that keep theirs alike; and what was left out."""
+    if as_json:
+        answer(
+            {"out": str(out), "tasks": [asdict(one) for one in done.tasks]}
+            | {"left_out": [asdict(one) for one in done.left_out]}
+        )
+    say(f"{counted(len(done.tasks), 'task')} in {out}")
+    for (asked, kept, why), alike in groupby(sorted(done.tasks, key=_level), key=_level):
+        lower = "kept" if asked == kept else f"LOWERED to {kept}"
+        say(f"evidence level {asked}, {lower} in {counted(len(list(alike)), 'task')}: {why}")
+    for one in done.left_out:
+        say(f"left out {one.task_id}: {system} cannot carry a task that {one.why}")
+
+
+def _level(task: Carried) -> tuple[str, str, str]:
+    return task.asked, task.kept, task.why

@@ -1,7 +1,6 @@
 """One run of a submission: a fresh sandbox, what is given to it, how it ended, and the one file that is taken out."""
 
 import contextlib
-import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from reproducegym.errors import InfrastructureError, ReproduceGymError, SandboxUnavailableError, StorageError
 from reproducegym.pipeline.assets.copies import ASSETS
-from reproducegym.pipeline.judging.draw import PlannedRun, Randbelow
+from reproducegym.pipeline.judging.drawing import PlannedRun, Randbelow, conditions_json, knobs_json
 from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits, ExecOutcome, Executor, Files, Sandbox, SandboxBox, SandboxSpec
 from reproducegym.schema.base import digest
@@ -191,18 +190,6 @@ def record_of(
         choice=plan.choice,
         start=plan.start,
     )
-
-
-def conditions_json(plan: PlannedRun) -> bytes:
-    """The file at REPRODUCEGYM_CONDITIONS."""
-    shown = [{"label": condition.label, "switches": condition.switches} for condition in plan.conditions]
-    return (json.dumps({"conditions": shown}, indent=2) + "\n").encode()
-
-
-def knobs_json(knobs: Mapping[str, float]) -> bytes:
-    """The file at REPRODUCEGYM_KNOBS; whole numbers are written as such: a script may pass them to `range`."""
-    plain = {name: int(value) if value.is_integer() else value for name, value in knobs.items()}
-    return (json.dumps({"knobs": plain}, indent=2) + "\n").encode()
 
 
 @contextlib.contextmanager

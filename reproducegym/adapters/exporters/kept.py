@@ -1,0 +1,96 @@
+"""Which tasks an export carries, and what evidence level each of them keeps there: said, never lowered in silence."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, StorageError
+from reproducegym.pipeline.judging.verify import Order
+from reproducegym.pipeline.run import read_order
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.ports import Files
+from reproducegym.schema.run import EvidenceLevel
+from reproducegym.schema.task import ManifestTask
+
+__all__ = ["Built", "Carried", "Exported", "LeftOut", "carried", "refuse_foreign"]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """One exported task: the level that its contract asks for, the one that the export keeps, and why."""
+
+    task_id: str
+    asked: EvidenceLevel
+    kept: EvidenceLevel
+    why: str
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A task that the format cannot carry, and why."""
+
+    task_id: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written, and what was not."""
+
+    tasks: tuple[Carried, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A built task as exports read it: checked, with all files of its directory."""
+
+    order: Order
+    files: Files
+
+
+def carried(stores: Iterable[PaperStore], system: str) -> tuple[tuple[Built, ...], tuple[LeftOut, ...]]:
+    """Every task of the papers' manifests that a system without assets and GPUs can carry, and those left out.
+
+    Raises:
+        NotFoundError: nothing is left.
+        AmbiguousError: two tasks have the same id.
+        TamperedError: a task differs from its digest in the manifest.
+    """
+    built: dict[str, Built] = {}
+    left_out: list[LeftOut] = []
+    for store in stores:
+        for entry in store.manifest().tasks:
+            if why := _cannot(entry):
+                left_out.append(LeftOut(entry.task_id, why))
+                continue
+            if entry.task_id in built:
+                raise AmbiguousError(f"two tasks are called {entry.task_id}; export one paper at a time with --paper")
+            order = read_order(store, entry.claim_id, entry.spec_hash)
+            built[entry.task_id] = Built(order, store.read_task(entry.claim_id, entry.spec_hash))
+    if not built:
+        told = "; ".join(f"{one.task_id}: {one.why}" for one in left_out) or "there is none"
+        raise NotFoundError(f"no task that {system} can carry ({told})")
+    return tuple(built[name] for name in sorted(built)), tuple(left_out)
+
+
+def _cannot(entry: ManifestTask) -> str:
+    if entry.assets:
+        return f"needs assets ({', '.join(asset.name for asset in entry.assets)})"
+    return "needs a GPU" if entry.requires_gpu else ""
+
+
+def refuse_foreign(out: Path, ours: Mapping[str, object]) -> None:
+    """Nothing, where a dataset of these tasks may be written: the directory is new, empty, or an earlier export.
+
+    Raises:
+        MisuseError: something else stands there, or it is inside a paper's directory.
+        StorageError: it is a file.
+    """
+    if (out.resolve().parent / "00-parse").exists():
+        raise MisuseError(f"{out} stands inside a paper's directory; choose another")
+    if out.exists() and not out.is_dir():
+        raise StorageError(f"{out} is a file; choose another --out")
+    foreign = sorted({child.name for child in out.iterdir()} - set(ours)) if out.is_dir() else []
+    if foreign:
+        raise MisuseError(f"{out} holds {foreign[0]!r}, which is no task of this export; choose an empty --out")
