@@ -11,7 +11,7 @@ from reproducegym import __version__
 __all__ = ["start"]
 
 _COMMANDS = ("parse", "build", "estimate", "run", "verify", "regrade", "redteam", "doctor", "demo", "clean")
-_GROUPS = ("export", "trace", "nodes", "agents", "auditor")
+_GROUPS = ("dataset", "export", "trace", "nodes", "agents", "auditor")
 
 
 def start(command: str | None, arguments: Sequence[str], name: str) -> object:

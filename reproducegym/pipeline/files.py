@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import BinaryIO
 
 from reproducegym.errors import BusyError, StorageError
 from reproducegym.ports import Files
@@ -22,6 +23,7 @@ __all__ = [
     "move_tree",
     "names",
     "new_directory",
+    "opened",
     "publish_tree",
     "read_file",
     "read_tree",
@@ -33,6 +35,7 @@ __all__ = [
     "write_alike",
     "write_file",
     "write_tree",
+    "writing",
 ]
 
 _TEMPORARY = ".tmp-"
@@ -64,6 +67,17 @@ def read_file(path: Path) -> bytes | None:
             return None
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to read from piece by piece.
+
+    Raises:
+        StorageError: it is not there or cannot be read.
+    """
+    with _storage("read", path), path.open("rb") as stream:
+        yield stream
+
+
 def is_file(path: Path) -> bool:
     """Whether a file stands there.
 
@@ -72,6 +86,17 @@ def is_file(path: Path) -> bool:
     """
     with _storage("read", path):
         return path.is_file()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Let somebody else's code write a file in a directory in the making.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    with _storage("write", path):
+        yield
 
 
 def check_writable(path: Path) -> None:

@@ -1,0 +1,71 @@
+"""Tasks are chosen, split and sampled as a trainer asks; a seed and a name decide, and nothing else."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from rows import row, tasks
+
+from reproducegym import TaskSet
+from reproducegym.errors import MisuseError
+
+
+def test_the_package_is_imported_without_anything_heavy():
+    line = "import reproducegym, sys; print('pydantic' in sys.modules, reproducegym.load_manifest.__name__)"
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "load_manifest"]
+
+
+def test_filters_take_one_word_or_several_and_all_must_fit():
+    found = tasks(2, 8).filter(cost=("S", "M"), memory_resistant=True, paper="paper-00001", requires_gpu=False)
+    assert [task.task_id for task in found] == ["paper-00001.c000"]
+    assert len(tasks(2, 8).filter(where=lambda task: task.n_targets == 1, evidence_level="reexecute")) == 16
+
+
+@pytest.mark.parametrize(
+    ("asked", "listed"),
+    [
+        ({"cost": "XS"}, "S, M, L, XL"),
+        ({"evidence_level": "rerun"}, "artifact, replay"),
+        ({"paper": "x"}, "paper-00000"),
+    ],
+)
+def test_a_word_that_is_unknown_is_told_with_those_that_are_known(asked: dict[str, str], listed: str):
+    with pytest.raises(MisuseError, match=f"is unknown; there are: .*{listed}"):
+        tasks(2, 4).filter(**asked)
+
+
+def test_no_paper_stands_in_two_splits_and_fractions_are_met():
+    parts = tasks(2000, 2).split({"train": 0.8, "validation": 0.1, "test": 0.1}, seed=3)
+    seen = [set(part.papers) for part in parts.values()]
+    assert set.union(*seen) == set(tasks(2000, 1).papers)
+    assert not seen[0] & seen[1] and not seen[0] & seen[2] and not seen[1] & seen[2]
+    assert [len(part) for part in parts.values()] == pytest.approx([3200, 400, 400], rel=0.15)
+
+
+def test_a_paper_stays_in_its_split_when_others_come():
+    few, many = tasks(50, 2).split({"train": 0.7, "test": 0.3}), tasks(400, 3).split({"train": 0.7, "test": 0.3})
+    assert all(set(few[name].papers) <= set(many[name].papers) for name in few)
+    assert set(tasks(50, 2).split({"train": 0.7, "test": 0.3}, seed=1)["test"].papers) != set(few["test"].papers)
+
+
+def test_one_paper_under_two_names_falls_into_one_split():
+    twins = [replace(row(paper, 0), paper_sha256=f"{paper // 2:064x}") for paper in range(200)]
+    parts = TaskSet(tuple(twins)).split({"train": 0.5, "test": 0.5})
+    assert not {task.paper_sha256 for task in parts["train"]} & {task.paper_sha256 for task in parts["test"]}
+
+
+@pytest.mark.parametrize("fractions", [{}, {"train": 0.5}, {"train": 1.5, "test": -0.5}])
+def test_fractions_that_are_no_parts_of_a_whole_are_refused(fractions: dict[str, float]):
+    with pytest.raises(MisuseError, match="fractions of a split"):
+        tasks(1, 1).split(fractions)
+
+
+def test_samples_follow_the_seed_and_rounds_over_papers_balance_them():
+    whole = TaskSet((*(row(0, claim) for claim in range(30)), *(row(paper, 0) for paper in range(1, 10))))
+    assert whole.sample(20, seed=1) == whole.sample(20, seed=1) != whole.sample(20, seed=2)
+    assert len({task.task_id for task in whole.sample(39)}) == 39
+    assert len(whole.sample(10, by="paper").papers) == 10
+    with pytest.raises(MisuseError, match="40 tasks cannot be sampled of 39"):
+        whole.sample(40)
