@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import GenericAlias
-from typing import get_type_hints
+from typing import cast, get_type_hints
 
 import pyarrow as pa
+from pyarrow import parquet
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
-from pyarrow import parquet
 
 from reproducegym.dataset.rows import AGAIN, check_version, row_values, uncollected
 from reproducegym.errors import SchemaError, StorageError
@@ -37,7 +37,7 @@ _OTHER = {
 def _columns() -> dict[str, TypeAdapter[list[object]]]:
     """What checks each column, in order of the fields."""
     hints = get_type_hints(ListedTask, include_extras=True)
-    return {name: TypeAdapter(GenericAlias(list, (hints[name],))) for name in FIELDS}
+    return {name: TypeAdapter(cast("type[list[object]]", GenericAlias(list, (hints[name],)))) for name in FIELDS}
 
 
 def write_parquet(tasks: Iterable[ListedTask], path: Path) -> None:
