@@ -10,7 +10,19 @@ from reproducegym import __version__
 
 __all__ = ["start"]
 
-_COMMANDS = ("parse", "build", "estimate", "run", "verify", "regrade", "redteam", "doctor", "demo", "clean")
+_COMMANDS = (
+    "parse",
+    "build",
+    "estimate",
+    "run",
+    "verify",
+    "regrade",
+    "redteam",
+    "serve-verifier",
+    "doctor",
+    "demo",
+    "clean",
+)
 _GROUPS = ("dataset", "export", "trace", "nodes", "agents", "auditor")
 
 
@@ -48,7 +60,8 @@ def _program(names: Iterable[str]) -> typer.Typer:
 
 def _command(name: str) -> Callable[..., object]:
     """The function of a command, which stands in the module of the same name."""
-    found: Callable[..., object] = getattr(import_module(f"reproducegym.cli.{name}"), name)
+    module = name.replace("-", "_")
+    found: Callable[..., object] = getattr(import_module(f"reproducegym.cli.{module}"), module)
     return found
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "fill_tree",
     "is_file",
     "locked",
+    "make_directory",
     "move_tree",
     "names",
     "new_directory",
@@ -177,6 +178,16 @@ def write_tree(path: Path, files: Files) -> None:
                 path.parent.rmdir()
             raise
         _sync_directory(path.parent)
+
+
+def make_directory(path: Path) -> None:
+    """Make a directory, if it is not there, for this user alone.
+
+    Raises:
+        StorageError: it cannot be made.
+    """
+    with _storage("write", path):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def new_directory(parent: Path, name: str, *rooms: str) -> Path:

@@ -50,6 +50,7 @@ VENDORS = {
     "rich": {"cli"},
     "ray": {"adapters"},
     "libcst": {"planting"},
+    "prometheus_client": {"adapters"},
     "pyarrow": {"dataset"},
 }
 

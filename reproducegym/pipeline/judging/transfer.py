@@ -35,7 +35,8 @@ class RefusedFileError(ReproduceGymError):
 def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
     """Plain files of an uncompressed tar stream, by their names below `root` (`root` itself is the first entry).
 
-    If `root` is a plain file, the result holds it alone, under its own name; `limits.one_file` asks for that.
+    If `root` is a plain file, the result holds it alone, under its own name; `limits.one_file` asks for that. An
+    empty `root` takes names as they stand, with or without `./` before them.
 
     Raises:
         RefusedFileError: an entry is a link, device, FIFO, set-id or sparse file, has a bad or repeated name, or a
@@ -152,6 +153,8 @@ class _Watched(io.RawIOBase):
 
 def _name_below(member: str, root: str) -> str:
     """The member's name without `root/`; the empty text for root itself."""
+    if not root:
+        return "" if member == "." else member.removeprefix("./")
     if member == root:
         return ""
     if member.startswith(f"{root}/"):
