@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +22,13 @@ from reproducegym.families.auditor.executing.effects import Measured, Table, com
 from reproducegym.families.auditor.executing.references import EngineFailedError, References
 from reproducegym.planting.operator import Operator, Site
 from reproducegym.planting.plant import all_operators, sites_of
-from reproducegym.planting.project import BaseProject, base_projects
+from reproducegym.planting.project import BaseProject, Library, base_projects
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
 _ROOT = Path(__file__).resolve().parent.parent
 _TABLE = _ROOT / "reproducegym" / "families" / "auditor" / "executing" / "effects.json"
+_READ = 3
+"""Sites of an operator in a project that are looked at where nothing has to be run, at least."""
 _PAGE = _ROOT / "docs" / "auditor-operators.md"
 
 
@@ -37,13 +40,14 @@ def main() -> int:
     versions, instances = dict(committed().versions), {}
     end = time.monotonic() + 60 * asked.minutes
     missing: set[str] = set()
-    for project, operator, site in list(_instances(asked.sites)):
-        key = key_of(project, site.id)
+    for project, operator, site, place in list(_instances()):
+        key = key_of(project, site.id, site.edits)
         known = committed().instances.get(key)
         seen = {one.operator for one in {**committed().instances, **instances}.values() if one.used}
         wanted = not (asked.first and operator.id in seen)
         wanted = (
             wanted
+            and place < max(asked.sites, _READ * (operator.effect == "structural"))
             and asked.library in (None, project.library)
             and project.name not in missing
             and time.monotonic() < end
@@ -53,8 +57,9 @@ def main() -> int:
             continue
         try:
             instances[key] = measure(court, _references(project), project, operator, site)
-            python = _references(project).clean(court, project).first.ran.python
-            versions |= {"python": python, **court.libraries(project).versions}
+            if operator.effect != "structural":
+                python = _references(project).clean(court, project).first.ran.python
+                versions |= {"python": python, **court.libraries(project).versions}
         except (MisuseError, EngineFailedError) as error:
             missing.add(project.name)
             sys.stderr.write(f"{project.name} is left out: {error}\n")
@@ -63,7 +68,7 @@ def main() -> int:
         _TABLE.write_text(_written(_table(versions, {**committed().instances, **instances})), "utf-8")
     table = _table(versions, instances)
     _TABLE.write_text(_written(table), "utf-8")
-    _PAGE.write_text(page(table, all_operators(), _where(table)), "utf-8")
+    _PAGE.write_text(page(table, all_operators(), _where(table), len(base_projects())), "utf-8")
     return 0
 
 
@@ -78,11 +83,12 @@ def _asked() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _instances(most: int) -> Iterator[tuple[BaseProject, Operator, Site]]:
-    for project in base_projects():
+def _instances() -> Iterator[tuple[BaseProject, Operator, Site, int]]:
+    """All there are, what takes longest last, each with its place among the sites of its operator in its project."""
+    for project in sorted(base_projects(), key=lambda one: (one.library == "torch", one.split == "train")):
         for operator in all_operators():
-            for site in sites_of(project, operator)[:most]:
-                yield project, operator, site
+            for place, site in enumerate(sites_of(project, operator)):
+                yield project, operator, site, place
 
 
 _LAST: dict[str, References] = {}
@@ -96,15 +102,15 @@ def _references(project: BaseProject) -> References:
     return _LAST[project.name]
 
 
-def _where(table: Table) -> dict[str, dict[str, int]]:
-    """For each operator how many projects of each library it was measured in with an effect."""
-    found: dict[str, dict[str, int]] = {}
+def _where(table: Table) -> Counter[tuple[str, Library, bool]]:
+    """In how many projects of a library an operator was measured, with its effect in some site or in none."""
+    found: Counter[tuple[str, Library, bool]] = Counter()
     for project in base_projects():
         for operator in all_operators():
-            keys = [key_of(project, site.id) for site in sites_of(project, operator)]
-            if any(key in table.instances and table.instances[key].used for key in keys):
-                counts = found.setdefault(operator.id, {})
-                counts[project.library] = counts.get(project.library, 0) + 1
+            keys = [key_of(project, site.id, site.edits) for site in sites_of(project, operator)]
+            measured = [table.instances[key].used for key in keys if key in table.instances]
+            if measured:
+                found[operator.id, project.library, any(measured)] += 1
     return found
 
 

@@ -8,20 +8,9 @@ import openai
 from reproducegym.adapters.auditor_client.seat import Seat
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.families.auditor.nouns import CATEGORIES, Level
+from reproducegym.pipeline.templates import render
 
 __all__ = ["ModelPlayer", "Outcome", "json_of"]
-
-_TRIAGE = f"""You audit the source of a machine-learning experiment for what makes it irreproducible.
-First say what looks suspicious. Answer with one JSON object and nothing else:
-{{"suspicious_files": ["…"], "suspected_categories": ["…"], "reasoning": "…"}}
-Categories: {", ".join(CATEGORIES)}."""
-
-_AUDIT = """Now report every violation with its place and a fix. Answer with one JSON object and nothing else:
-{"violations": [{"violation_type": "…", "file_name": "…", "line_number": 1, "suggested_fix_code": "…"}],
-"reproducibility_score": 0.0, "explanation": "…"}
-violation_type is a category or a short name of the violation. suggested_fix_code is what replaces that line (say the
-line again where it stays), or a unified diff. Report nothing that is sound: a false report costs. The score is 1 for
-code that is fully reproducible."""
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 _TIMEOUT_S = 120.0
@@ -53,9 +42,9 @@ class ModelPlayer:
             ModelUnavailableError: the endpoint is out of reach, refuses or fails again and again.
         """
         seen = seat.begin(level, seed)
-        triage = self._ask(f"{_TRIAGE}\n\n{seen.text}")
+        triage = self._ask(render("auditor/triage.md", {"categories": CATEGORIES, "text": seen.text}))
         told = seat.step(json_of(triage))
-        audit = self._ask(f"{_AUDIT}\n\nYour triage was: {triage}\n\n{told.text}")
+        audit = self._ask(render("auditor/audit.md", {"triage": triage, "text": told.text}))
         ended = seat.step(json_of(audit))
         return Outcome(level, seed, told.reward, ended.reward, told.reason or ended.reason)
 

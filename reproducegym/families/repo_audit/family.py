@@ -92,7 +92,7 @@ class RepoAudits:
 
 def _has_effect(project: BaseProject, site: Site) -> bool:
     """Whether a site was not measured to change nothing, or to break the project."""
-    measured = committed().instances.get(key_of(project, site.id))
+    measured = committed().instances.get(key_of(project, site.id, site.edits))
     return measured is None or measured.used
 
 

@@ -7,7 +7,7 @@ import libcst as cst
 
 from reproducegym.planting.edit import Edit, Texts
 from reproducegym.planting.operator import Site, operators
-from reproducegym.planting.operators.python import python_files
+from reproducegym.planting.operators.python import Call, python_files
 from reproducegym.planting.operators.random_state import unseeded_calls
 
 __all__ = ["MODEL_INITIALIZATION"]
@@ -56,12 +56,16 @@ def estimator_seed_none(files: Texts, operator: str) -> Iterator[Site]:
     summary="torch is seeded below the line that makes the model",
 )
 def seed_after_model(files: Texts, operator: str) -> Iterator[Site]:
-    """The seeding statement of a scope moves below the first statement that makes a layer in it."""
-    for one in python_files(files):
+    """The seeding statement of a scope moves below the first one that makes a layer in it, or an object with layers."""
+    told = list(python_files(files))
+    layered = {
+        call.scope.rpartition(".")[0] for one in told for call in one.calls if _is_layer(call) and "." in call.scope
+    }
+    for one in told:
         seeds = [c for c in one.calls if c.name == "torch.manual_seed" and one.is_expression(c)]
         for seed in seeds[:1]:
             later = [c for c in one.calls if c.scope == seed.scope and c.place.first_line > seed.place.last_line]
-            made = next((c for c in later if c.name.startswith(_SEEDED)), None)
+            made = next((c for c in later if _is_layer(c) or c.last in layered), None)
             statement = one.statement(seed.node)
             below = one.statement(made.node) if made is not None else None
             if statement is None or below is None:
@@ -69,6 +73,10 @@ def seed_after_model(files: Texts, operator: str) -> Iterator[Site]:
             moved = one.beside(below, one.code(seed.node).strip(), below=True)
             edits = (*moved, *one.removed(statement))
             yield Site(operator=operator, edits=edits, subject="seed:torch", also=(one.place(below),))
+
+
+def _is_layer(call: Call) -> bool:
+    return call.name.startswith(_SEEDED)
 
 
 @MODEL_INITIALIZATION(

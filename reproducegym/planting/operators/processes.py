@@ -63,6 +63,7 @@ def futures_as_they_finish(files: Texts, operator: str) -> Iterator[Site]:
     "pool-initializer-removed",
     rule="pool-workers-unseeded",
     effect="dynamic",
+    implies=("python-seed-missing", "numpy-seed-missing"),
     summary="a pool loses the initializer that seeds its workers",
 )
 def pool_initializer_removed(files: Texts, operator: str) -> Iterator[Site]:

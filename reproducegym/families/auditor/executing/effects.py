@@ -1,6 +1,6 @@
 """What each operator was measured to do to each project: only instances whose effect was seen are used."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -10,6 +10,7 @@ from reproducegym.families.auditor.executing.double import double_run
 from reproducegym.families.auditor.executing.references import EngineFailedError, References
 from reproducegym.families.auditor.executing.rules import found_by
 from reproducegym.families.auditor.executing.state import changed_keys
+from reproducegym.planting.edit import Edit
 from reproducegym.planting.operator import Effect, Operator, Site
 from reproducegym.planting.plant import joined
 from reproducegym.planting.project import BaseProject
@@ -48,14 +49,22 @@ def committed() -> Table:
 
 def allows(project: BaseProject, site: Site) -> bool:
     """Whether this instance showed the effect that its operator declares; a changed project has to be measured anew."""
-    one = committed().instances.get(key_of(project, site.id))
+    one = committed().instances.get(key_of(project, site.id, site.edits))
     return one is not None and one.used
 
 
-def key_of(project: BaseProject, site: str) -> ShortDigest:
-    """Names a site, by its id, in a project of these files and this command."""
+def key_of(project: BaseProject, site: str, edits: Iterable[Edit]) -> ShortDigest:
+    """Names a site, by its id and edits, in a project of these files and this command.
+
+    No run reads Markdown: it counts only where the site itself is in it, so that better words cost no new measurement.
+    """
+    edited = {edit.file for edit in edits}
     told = [project.name, *project.entry, site]
-    told += [f"{name} {digest(text.encode())}" for name, text in sorted(project.files.items())]
+    told += [
+        f"{name} {digest(text.encode())}"
+        for name, text in sorted(project.files.items())
+        if name in edited or not name.endswith(".md")
+    ]
     return digest("\0".join(told).encode())[:16]
 
 

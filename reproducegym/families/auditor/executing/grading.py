@@ -194,5 +194,5 @@ class _Grading:
 
     def _keys(self, planted: Planted) -> tuple[str, ...]:
         """What a defect changes in the state of a process: as measured once for all, or else now."""
-        known = committed().instances.get(key_of(self._damaged.project, planted.site))
+        known = committed().instances.get(key_of(self._damaged.project, planted.site, planted.fix))
         return known.keys if known else self._references.state_keys(self._court, self._damaged, planted)

@@ -22,7 +22,8 @@ def member(job):
 def bag(x, y, stumps, jobs, seed):
     tasks = [(x, y, s) for s in np.random.SeedSequence(seed).spawn(stumps)]
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as executor:
-        return list(executor.map(member, tasks, chunksize=4))
+        futures = [executor.submit(member, task) for task in tasks]
+        return [future.result() for future in futures]
 
 
 def main():

@@ -6,7 +6,7 @@ from ratings import Ratings
 
 m = json.load(open("out/metrics.json"))
 w = np.load("out/factors.npz")
-r = Ratings()
+r = Ratings("ratings")
 assert w["p"].shape == (14, 5) and w["q"].shape == (14, 5)
 assert m["rmse"] < 0.85 * m["spread"], m
 assert m["train_rmse"][-1] < m["train_rmse"][0]

@@ -46,7 +46,7 @@ def main():
     seed = parser.parse_args().seed
     seed_all(seed)
 
-    ratings = Ratings()
+    ratings = Ratings(HERE / config["ratings"])
     train, test = ratings.hold_out(config["hold_out_every"], seed)
     mean = sum(s for _, _, s in train) / len(train)
     model = Factors(len(ratings.user_id), len(ratings.movie_id), config["rank"], mean)

@@ -2,13 +2,11 @@ import csv
 import os
 from random import Random
 
-FOLDER = os.path.join(os.path.dirname(os.path.realpath(__file__)), "ratings")
-
 
 class Ratings:
     """All ratings, with users and movies numbered in alphabetical order."""
 
-    def __init__(self, folder=FOLDER):
+    def __init__(self, folder):
         self.rows = []
         for name in sorted(os.listdir(folder)):
             with open(os.path.join(folder, name)) as f:

@@ -32,7 +32,7 @@ def main():
     parser.add_argument("--override", action="append", default=[])
     args = parser.parse_args()
     config = settings(args.settings, args.override)
-    x, fault = read(TOP / "readings")
+    x, fault = read(TOP / config["data"]["readings"])
     x = dithered(x, config["noise"]["size"], config["forest"]["random_state"])
     forest = IsolationForest(**config["forest"]).fit(x)
     scores = -forest.score_samples(x)

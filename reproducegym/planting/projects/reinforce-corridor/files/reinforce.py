@@ -34,7 +34,7 @@ def to_go(rewards, discount=0.98):
 
 def train(seed, episodes, lr):
     torch.manual_seed(seed)
-    torch.use_deterministic_algorithms(True)
+    torch.backends.cudnn.deterministic = True
     env, policy = Corridor(np.random.default_rng(seed)), Policy(Corridor.length)
     optimizer = torch.optim.Adam(policy.parameters(), lr=lr)
     baseline = 0.0

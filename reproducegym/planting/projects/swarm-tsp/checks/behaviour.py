@@ -18,4 +18,7 @@ assert len({tuple(invert(a, r)) for _ in range(20)}) > 5
 d = distances(towns(8, 3)).tolist()
 p = first(d, 10, 1)
 assert p != first(d, 10, 2) and abs(p[0][0] - length(p[0][1], d)) < 1e-12
-assert evolve((d, p, 3, 1))[0] != evolve((d, p, 3, 2))[0], "an island ignores its seed"
+random.seed(1)
+one = evolve(d, p, 3)[0]
+random.seed(2)
+assert evolve(d, p, 3)[0] != one, "an island ignores its seed"

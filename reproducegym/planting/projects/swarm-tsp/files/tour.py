@@ -1,11 +1,12 @@
 import argparse
+import contextlib
 import json
 import multiprocessing
 import pathlib
 
 import numpy as np
 
-from genes.island import evolve, first
+from genes.island import begin, evolve, first
 from genes.towns import distances, towns
 
 
@@ -23,13 +24,16 @@ def parse():
 def main():
     args = parse()
     d = distances(towns(args.towns, args.seed)).tolist()
-    seeds = np.random.SeedSequence(args.seed).generate_state(args.islands * (args.epochs + 1)).tolist()
+    seeds = np.random.SeedSequence(args.seed).generate_state(2 * args.islands).tolist()
     populations = [first(d, args.size, seeds.pop()) for _ in range(args.islands)]
     start = min(min(p)[0] for p in populations)
-    with multiprocessing.get_context("fork").Pool(args.islands) as pool:
+    fork = multiprocessing.get_context("fork")
+    with contextlib.ExitStack() as stack:
+        pools = [stack.enter_context(fork.Pool(1, initializer=begin, initargs=(seed,))) for seed in seeds]
         for _ in range(args.epochs):
-            jobs = [(d, p, args.generations, seeds.pop()) for p in populations]
-            results = pool.map(evolve, jobs)
+            told = [(d, population, args.generations) for population in populations]
+            waited = [pool.apply_async(evolve, one) for pool, one in zip(pools, told)]
+            results = [one.get() for one in waited]
             populations = [p for p, _ in results]
             best = [p[0] for p in populations]
             for island, migrant in enumerate(best[-1:] + best[:-1]):

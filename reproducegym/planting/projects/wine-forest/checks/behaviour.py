@@ -9,7 +9,7 @@ f = json.load(open("out/forest.json"))
 assert len(f["trees"]) == 25 and f["classes"] == ["hillside", "old abbey", "riverbank"]
 assert abs(sum(f["importances"].values()) - 1) < 1e-6 and m["rows"] == 144
 c = np.array(m["confusion"])
-assert c.sum() == 36 and np.trace(c) / 36 == m["accuracy"] and m["accuracy"] > 0.6
+assert c.sum() == 108 and abs(np.trace(c) / 108 - m["accuracy"]) < 1e-9 and m["accuracy"] > 0.6
 assert len({tuple(t["threshold"]) for t in f["trees"]}) > 20, "the trees are all alike"
 x, y = load("tables")
 a, b = (grow(x, y, s, 3, 3).estimators_[0].tree_.threshold.tolist() for s in (1, 2))

@@ -1,5 +1,3 @@
-import random
-
 import numpy as np
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -28,14 +26,8 @@ class Glyphs(Dataset):
         return torch.Generator().manual_seed(self.seed * 7919 + i)
 
 
-def seed_worker(worker_id):
-    seed = torch.initial_seed() % 2**32
-    np.random.seed(seed)
-    random.seed(seed)
-
-
 def loader(dataset, batch, shuffle, workers, seed):
     return DataLoader(
         dataset, batch_size=batch, shuffle=shuffle, num_workers=workers,
-        worker_init_fn=seed_worker, generator=torch.Generator().manual_seed(seed),
+        generator=torch.Generator().manual_seed(seed),
     )

@@ -5,9 +5,8 @@ import torch
 
 
 def prepared(seed):
-    """Seeds torch, asks for deterministic kernels, gives the generator for everything of NumPy."""
+    """Seeds torch, asks cuDNN for deterministic kernels, gives the generator for everything of NumPy."""
     torch.manual_seed(seed)
-    torch.use_deterministic_algorithms(True)
     torch.backends.cudnn.deterministic = True
     torch.backends.cudnn.benchmark = False
     return np.random.default_rng(seed)

@@ -10,16 +10,19 @@ def first(d, size, seed):
     return [(length(t, d), t) for t in tours]
 
 
-def evolve(job):
-    """One epoch on one island: (distances, population, generations, seed) -> (population, distinct)."""
-    d, population, generations, seed = job
-    rng = random.Random(seed)
+def begin(seed):
+    """The first thing that the process of an island does."""
+    random.seed(seed)
+
+
+def evolve(d, population, generations):
+    """One epoch on one island, by the generator of its process: the population, and how many tours are distinct."""
     for _ in range(generations):
         children = sorted(population)[:4]
         while len(children) < len(population):
-            child = crossover(tournament(population, rng), tournament(population, rng), rng)
-            if rng.random() < 0.6:
-                child = invert(child, rng)
+            child = crossover(tournament(population, random), tournament(population, random), random)
+            if random.random() < 0.6:
+                child = invert(child, random)
             children.append((length(child, d), child))
         population = children
     return sorted(population), len({tuple(t) for _, t in population})
