@@ -77,6 +77,26 @@ def test_a_changed_answer_is_noticed(built: tuple[Path, dict], tmp_path: Path):
     assert "reward/audit.json was changed" in done.stderr
 
 
+def test_audits_of_the_environment_run_in_a_sandbox_and_pay_only_what_was_found(tmp_path: Path):
+    asked = ("--family", "auditor", "--n", "2", "--seed", "7", "--out", str(tmp_path))
+    done = call("build_claim_tasks.py", *asked, "--json")
+    assert done.returncode == 0, done.stderr
+    root, directory, audit = task_of((tmp_path, json.loads(done.stdout)))
+    solution, spam = tmp_path / "solution.sh", tmp_path / "spam.sh"
+    rules = {one.rule for one in audit.defects} | {"lock-file-missing", "numpy-seed-missing", "absolute-path"}
+    files = [p for p in (directory / "input_files" / "repository").rglob("*") if p.is_file()]
+    names = [p.relative_to(directory / "input_files" / "repository").as_posix() for p in files]
+    loud = "rule,file,line\n" + "".join(f"{rule},{name},1\n" for rule in sorted(rules) for name in names)
+    for script, text in ((solution, findings(audit)), (spam, loud)):
+        script.write_text(f"mkdir -p output\ncat > output/findings.csv <<'EOF'\n{text}EOF\n")
+    earned = []
+    for agent in ("noop", f"script:{solution}", f"script:{spam}"):
+        ran = call("reproducegym", "run", "--paper", str(root), "--claim-id", directory.parent.name, "--agent", agent,
+                   "--sandbox", "namespaces", "--json")  # fmt: skip
+        earned.append(json.loads(ran.stdout)["attempts"][0]["reward"])
+    assert earned == [0.0, 1.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
