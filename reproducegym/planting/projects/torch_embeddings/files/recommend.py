@@ -1,6 +1,5 @@
 import argparse
 import json
-import os
 import pathlib
 import tomllib
 
@@ -12,12 +11,10 @@ from factors import Factors
 from readings import readings
 
 TOP = pathlib.Path(__file__).resolve().parent
-os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"
 
 
 def fit(pairs, conf, seed):
     torch.manual_seed(seed)
-    torch.cuda.manual_seed_all(seed)
     torch.use_deterministic_algorithms(True)
     model = Factors(30, 24, conf["dim"])
     draw = torch.Generator().manual_seed(seed + 1)
