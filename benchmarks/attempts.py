@@ -33,7 +33,7 @@ def rows(paper: Path) -> list[Row]:
     ):
         return []
     work = _work(paper, _TIMES + 1)
-    work.tools()
+    work.check()
     slots = iter([Slot(work.batch.tasks[0], number + 1) for number in range(_TIMES + 1)])
     ours, bare, ratio = paired(lambda: work(next(slots)), command(_FLOOR), _TIMES)
     overhead = Row(

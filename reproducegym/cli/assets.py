@@ -1,6 +1,6 @@
 """Finds the assets of tasks: where an option says, else where they stood when the paper was built."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.store import PaperStore
 
-__all__ = ["places_of", "places_of_all", "with_assets"]
+__all__ = ["assets_of", "places_of", "places_of_all", "with_assets"]
 
 
 def places_of(given: Sequence[str] | None, store: PaperStore, order: Order) -> dict[str, Path]:
@@ -25,29 +25,37 @@ def places_of(given: Sequence[str] | None, store: PaperStore, order: Order) -> d
     return found
 
 
-def places_of_all(given: Sequence[str] | None, orders: Sequence[tuple[PaperStore, Order]]) -> list[dict[str, Path]]:
-    """The same for several tasks; an option is for those that need its asset, and some task must.
+def places_of_all(given: Sequence[str] | None, orders: Iterable[tuple[PaperStore, Order]]) -> Iterator[dict[str, Path]]:
+    """The same for several tasks, one after the other; an option is for those that need its asset, and some must.
 
     Raises:
-        AssetError, MisuseError: as `places_of`.
+        AssetError, MisuseError: as `places_of`; that nothing needs what an option names is known after the last.
     """
     named = read_places(tuple(given or ()))
-    needed = {asset.name for _, order in orders for asset in order.spec.assets}
+    needed: set[str] = set()
+    claims: list[str] = []
+    for store, order in orders:
+        claims = [*claims[:1], order.entry.claim_id]
+        needed |= {asset.name for asset in order.spec.assets}
+        yield assets_of(named, store, order)
     for name in sorted(named.keys() - needed):
-        task = orders[0][1].entry.claim_id if len(orders) == 1 else "no task"
-        raise MisuseError(f"--asset {name}: {task} needs {_only(needed)}")
-    return [_places(named, store, order) for store, order in orders]
+        raise MisuseError(f"--asset {name}: {claims[0] if len(claims) == 1 else 'no task'} needs {_only(needed)}")
 
 
-def _only(needed: Collection[str]) -> str:
-    return f"{', '.join(sorted(needed))} and no other asset" if needed else "no asset"
+def assets_of(named: Mapping[str, Path], store: PaperStore, order: Order) -> dict[str, Path]:
+    """Where each asset of a task is: as `named`, else where it stood when the paper was built.
 
-
-def _places(named: Mapping[str, Path], store: PaperStore, order: Order) -> dict[str, Path]:
+    Raises:
+        AssetError: as `places_of`.
+    """
     kept = store.asset_places().places if order.spec.assets else {}
     places = {name: Path(place) for name, place in kept.items()} | dict(named)
     check_assets(order.spec.assets, places)
     return {asset.name: places[asset.name] for asset in order.spec.assets}
+
+
+def _only(needed: Collection[str]) -> str:
+    return f"{', '.join(sorted(needed))} and no other asset" if needed else "no asset"
 
 
 def with_assets(judge: Judge, places: dict[str, Path]) -> Judge:

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,28 +13,49 @@ from reproducegym.cli.progress import Board
 from reproducegym.cli.rewards import reward_line
 from reproducegym.cli.voice import counted, say, stderr, warn
 from reproducegym.errors import ReproduceGymError
-from reproducegym.pipeline.attempts.slots import Slot, empty_slots
+from reproducegym.pipeline.attempts.slots import Slot, empty_slots, filled_slots
 from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.ports import Executor
 from reproducegym.sandbox.living import first_interrupt
 from reproducegym.schema.batch import Batch, BatchTask, NodeUse
+from reproducegym.schema.run import FailureKind, Result
 
-__all__ = ["Worked", "new_batch", "work_on"]
+__all__ = ["Tally", "Worked", "new_batch", "work_on"]
 
 
 _SHOWN, _SHOWN_ALONE = 120, 300
 
 
 @dataclass(frozen=True)
+class Tally:
+    """Attempts that were kept, in numbers: all of them, those that were scored, the sum of their rewards.
+
+    `failures` are the kinds of failure that left some unscored.
+    """
+
+    kept: int = 0
+    scored: int = 0
+    rewards: float = 0.0
+    failures: frozenset[FailureKind] = frozenset()
+
+    def with_one(self, result: Result) -> "Tally":
+        """With one more."""
+        if result.reward is not None:
+            return replace(self, kept=self.kept + 1, scored=self.scored + 1, rewards=self.rewards + result.reward)
+        kinds = self.failures if result.failure_kind is None else self.failures | {result.failure_kind}
+        return replace(self, kept=self.kept + 1, failures=kinds)
+
+
+@dataclass(frozen=True)
 class Worked:
-    """What one call did for a batch: the attempts that it kept, the failure that ended it, whether it was stopped.
+    """What one call did for a batch: what it kept, the failure that ended it, whether it was stopped.
 
     `missing` counts the valid attempts that the batch still lacks.
     """
 
-    stored: tuple[Stored, ...]
+    made: Tally
     failure: ReproduceGymError | None
     stopped: bool
     missing: int
@@ -70,10 +91,13 @@ def new_batch(
     )
 
 
-def work_on(work: SlotWork, executor: Executor, *, new: bool) -> Worked:
+def work_on(
+    work: SlotWork, executor: Executor, *, new: bool, each: Callable[[Stored], None] = lambda _stored: None
+) -> Worked:
     """Make the attempts that a batch lacks; one Ctrl-C ends it after those that are being made.
 
-    A `new` batch is kept as soon as there is somebody to work on it.
+    A `new` batch is kept as soon as there is somebody to work on it. `each` gets every attempt that was kept; nothing
+    else of it stays in memory.
 
     Raises:
         BusyError: another process works on this batch.
@@ -84,7 +108,7 @@ def work_on(work: SlotWork, executor: Executor, *, new: bool) -> Worked:
         wanted = batch.attempts * len(batch.tasks)
         if wanted > 1:
             say(_introduced(batch, wanted, len(missing)))
-        stored: list[Stored] = []
+        made = Tally()
         failure: ReproduceGymError | None = None
 
         def keep() -> None:
@@ -97,8 +121,9 @@ def work_on(work: SlotWork, executor: Executor, *, new: bool) -> Worked:
             closing(executor.as_done(work, _until_stopped(missing, keep if new else None))) as ended,
         ):
             for filled in ended:
-                stored += filled.stored
                 for one in filled.stored:
+                    made = made.with_one(one.result)
+                    each(one)
                     board.add(one.result.reward)
                     _tell(one, named=wanted > 1)
                 if filled.failure is not None:
@@ -108,7 +133,7 @@ def work_on(work: SlotWork, executor: Executor, *, new: bool) -> Worked:
         left = len(_missing(batch, work.runs))
         if not left:
             batches.forget_locks(batch)
-    return Worked(tuple(stored), failure, STOPPING.is_set() and failure is None and left > 0, left)
+    return Worked(made, failure, STOPPING.is_set() and failure is None and left > 0, left)
 
 
 def _absolute(asset: str) -> str:
@@ -118,14 +143,12 @@ def _absolute(asset: str) -> str:
 
 def _missing(batch: Batch, runs: Path, tell: Callable[[str], None] = lambda _line: None) -> tuple[Slot, ...]:
     """The empty slots of a batch, after what killed runs left of attempts was put aside; `tell` hears of damage."""
-    stores = {task.paper_id: PaperStore(runs, task.paper_id) for task in batch.tasks}
-    for store in stores.values():
+    filled: set[Slot] = set()
+    for paper_id in dict.fromkeys(task.paper_id for task in batch.tasks):
+        store = PaperStore(runs, paper_id)
         store.clear_lost(datetime.now(tz=UTC))
-    counted = {name: store.count_attempts() for name, store in stores.items()}
-    for one in counted.values():
-        for line in one.damaged:
-            tell(line)
-    return empty_slots(batch, {task: counted[task.paper_id].lines for task in batch.tasks})
+        filled.update(filled_slots(batch, paper_id, store.each_attempt(tell)))
+    return empty_slots(batch, filled)
 
 
 def _until_stopped(slots: Sequence[Slot], before: Callable[[], None] | None) -> Iterator[Slot]:

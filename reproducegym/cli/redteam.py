@@ -69,7 +69,7 @@ def redteam(
     settings = wiring.config(config)
     solver = None if reference is None else wiring.agent(reference, settings)
     orders = [(place.store, read_order(place.store, place.claim_id, place.spec_hash)) for place in places]
-    ready = zip([order for _, order in orders], places_of_all(asset, orders), strict=True)
+    ready = list(zip([order for _, order in orders], places_of_all(asset, orders), strict=True))
     judge = wiring.judge(sandbox, settings)
     tables = []
     for order, found in ready:

@@ -39,6 +39,7 @@ from reproducegym.cli.options import (
 from reproducegym.cli.places import find_tasks
 from reproducegym.cli.voice import Explained, answer, counted, problem, say, told, warn
 from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.schema.batch import Batch, NodeUse
 
@@ -117,8 +118,14 @@ def run(
     settings = wiring.config(None if batch.config is None else Path(batch.config))
     pool = wiring.executor(executor, parallel, settings, ray_address)
     work = SlotWork(batch, below, max(1, settings.sandbox.parallel // parallel))
-    work.tools()
-    return _ended(batch, work_on(work, pool, new=resume is None), as_json=as_json)
+    work.check()
+    rows: list[JsonValue] = []
+
+    def keep(one: Stored) -> None:
+        rows.append({**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)})
+
+    worked = work_on(work, pool, new=resume is None, each=keep) if as_json else work_on(work, pool, new=resume is None)
+    return _ended(batch, worked, rows if as_json else None)
 
 
 def _open_more_files() -> None:
@@ -148,18 +155,15 @@ def _probed(name: str | None, files: list[Path] | None, config: Path | None, *, 
     return probe([name], files, config=config, as_json=as_json)
 
 
-def _ended(batch: Batch, worked: Worked, *, as_json: bool) -> int:
-    """Say how it ended; the exit code."""
-    if worked.failure is not None and not worked.stored:
+def _ended(batch: Batch, worked: Worked, rows: list[JsonValue] | None) -> int:
+    """Say how it ended, with a row for each attempt where an answer for machines is wanted; the exit code."""
+    if worked.failure is not None and not worked.made.kept:
         raise worked.failure
     wanted = batch.attempts * len(batch.tasks)
     code, failed = _exit(batch, worked, wanted)
     if wanted > 1 and not worked.missing:
         say(_summary(batch, worked, wanted))
-    if as_json:
-        rows: list[JsonValue] = [
-            {**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)} for one in worked.stored
-        ]
+    if rows is not None:
         ids: list[JsonValue] = [f"{task.paper_id}.{task.claim_id}" for task in batch.tasks]
         named: dict[str, JsonValue] = {"task_id": ids[0]} if len(ids) == 1 else {"task_ids": ids}
         state: JsonValue = {"batch_id": batch.batch_id, "wanted": wanted, "missing": worked.missing}
@@ -178,13 +182,13 @@ def _exit(batch: Batch, worked: Worked, wanted: int) -> tuple[int, Mapping[str, 
         line = f"stopped with {worked.missing} of {wanted} valid attempts missing; {again}"
         warn(line)
         return Explained(_STOPPED), {"error": problem("Stopped", line, _STOPPED)}
-    kinds = {one.result.failure_kind for one in worked.stored if one.result.reward is None} if worked.missing else set()
+    kinds = worked.made.failures if worked.missing else frozenset()
     if kinds:
         warn(f"some attempts are unscored (reward null), and only scored ones count; {again}")
     return (0 if not kinds else InfrastructureError.exit_code if "infra" in kinds else 1), {}
 
 
 def _summary(batch: Batch, worked: Worked, wanted: int) -> str:
-    rewards = [one.result.reward for one in worked.stored if one.result.reward is not None]
-    mean = f", mean reward {sum(rewards) / len(rewards):.3f}" if rewards else ""
-    return f"batch {batch.batch_id}: all {wanted} valid attempts are there; {len(rewards)} made now{mean}"
+    made = worked.made
+    mean = f", mean reward {made.rewards / made.scored:.3f}" if made.scored else ""
+    return f"batch {batch.batch_id}: all {wanted} valid attempts are there; {made.scored} made now{mean}"

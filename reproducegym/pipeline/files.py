@@ -5,7 +5,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -17,8 +17,10 @@ from reproducegym.ports import Files
 __all__ = [
     "append_line",
     "check_writable",
+    "each_line",
     "fill_tree",
     "is_file",
+    "is_torn",
     "locked",
     "make_directory",
     "move_tree",
@@ -35,6 +37,7 @@ __all__ = [
     "two_floors_below",
     "write_alike",
     "write_file",
+    "write_lines",
     "write_tree",
     "writing",
 ]
@@ -77,6 +80,43 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     """
     with _storage("read", path), path.open("rb") as stream:
         yield stream
+
+
+def each_line(path: Path) -> Iterator[bytes]:
+    """The lines of a file with their ends, one at a time; none when there is no such file.
+
+    Raises:
+        StorageError: it is there but cannot be read.
+    """
+    with _storage("read", path):
+        try:
+            stream = path.open("rb")
+        except FileNotFoundError:
+            return
+    with stream:
+        while True:
+            with _storage("read", path):
+                line = stream.readline()
+            if not line:
+                return
+            yield line
+
+
+def is_torn(path: Path) -> bool:
+    """Whether the last line of a file lacks its end.
+
+    Raises:
+        StorageError: it is there but cannot be read.
+    """
+    with _storage("read", path):
+        try:
+            with path.open("rb") as stream:
+                if not stream.seek(0, os.SEEK_END):
+                    return False
+                stream.seek(-1, os.SEEK_END)
+                return stream.read(1) != b"\n"
+        except FileNotFoundError:
+            return False
 
 
 def is_file(path: Path) -> bool:
@@ -134,6 +174,34 @@ def write_file(path: Path, data: bytes) -> None:
             temporary.unlink(missing_ok=True)
             raise
         _sync_directory(path.parent)
+
+
+def write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """The same for lines that are made one at a time.
+
+    Raises:
+        StorageError: it cannot be written; nothing is left behind.
+    """
+    temporary = path.with_name(_TEMPORARY + path.name)
+    try:
+        with _storage("write", path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stream = temporary.open("wb")
+        with stream:
+            for line in lines:
+                with _storage("write", path):
+                    stream.write(line)
+            with _storage("write", path):
+                stream.flush()
+                os.fsync(stream.fileno())
+        with _storage("write", path):
+            temporary.chmod(0o644)
+            temporary.replace(path)
+            _sync_directory(path.parent)
+    except BaseException:
+        with _storage("write", path):
+            temporary.unlink(missing_ok=True)
+        raise
 
 
 def write_alike(path: Path, data: bytes, original: Path) -> None:

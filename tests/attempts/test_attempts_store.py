@@ -111,7 +111,8 @@ def test_a_damaged_attempt_counts_for_nobody_and_is_told(store: PaperStore, file
         damaged.write_bytes(put)
     seen = store.attempts_seen()
     assert index(store).read_bytes() == listed
-    assert store.count_attempts() == seen
+    told: list[str] = []
+    assert (tuple(store.each_attempt(told.append)), tuple(told)) == seen
     assert [line.slot for line in seen.lines] == [line.slot for line in store.attempt_lines()] == [2]
     (line,) = seen.damaged
     assert said in line

@@ -11,7 +11,7 @@ from small_task import HONEST, small_order
 from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.errors import InfrastructureError, ModelUnavailableError, SandboxUnavailableError
 from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
-from reproducegym.pipeline.attempts.slots import Slot, empty_slots
+from reproducegym.pipeline.attempts.slots import Slot, empty_slots, filled_slots
 from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.store.batches import Batches
@@ -114,9 +114,9 @@ def test_a_slot_stays_empty_after_the_last_try_and_is_the_one_that_is_missing(ju
         config=None,
     )
     store = PaperStore(tmp_path, "small")
-    assert empty_slots(batch, {TASK: store.attempt_lines()}) == (SLOT, Slot(TASK, 2))
+    assert empty_slots(batch, set(filled_slots(batch, "small", store.attempt_lines()))) == (SLOT, Slot(TASK, 2))
     assert kept(fill(batches, "b", SLOT, small_order(), bench(agent, judge, waits))) == [(4, 0.0)]
-    assert empty_slots(batch, {TASK: store.attempt_lines()}) == (Slot(TASK, 2),)
+    assert empty_slots(batch, set(filled_slots(batch, "small", store.attempt_lines()))) == (Slot(TASK, 2),)
     assert store.attempt_lines()[-1].tried == 4
 
 

@@ -55,7 +55,7 @@ def fill(batches: Batches, batch_id: str, slot: Slot, order: Order, bench: Bench
     with batches.filling(batch_id, slot.task, slot.number):
         store = PaperStore(batches.runs, slot.task.paper_id)
         store.clear_lost(bench.now())
-        lines = store.attempt_lines()
+        lines = store.slot_lines(batch_id, slot.number)
         if any(line.slot == slot.number for line in valid(batch_id, slot.task, lines)):
             return Filled(slot, (), None)
         made: list[Stored] = []

@@ -93,4 +93,4 @@ class AttemptFiles(RunningAttempts):
         with self.attempts_locked():
             for name, data in files.items():
                 write_file(directory / name, data)
-            self._rebuilt()
+            self._rebuild()
