@@ -22,7 +22,7 @@ from reproducegym.sandbox.living import first_interrupt
 from reproducegym.schema.batch import Batch, BatchTask, NodeUse
 from reproducegym.schema.run import FailureKind, Result
 
-__all__ = ["Tally", "Worked", "new_batch", "work_on"]
+__all__ = ["Tally", "Worked", "new_batch", "tell", "work_on"]
 
 
 _SHOWN, _SHOWN_ALONE = 120, 300
@@ -91,9 +91,7 @@ def new_batch(
     )
 
 
-def work_on(
-    work: SlotWork, executor: Executor, *, new: bool, each: Callable[[Stored], None] = lambda _stored: None
-) -> Worked:
+def work_on(work: SlotWork, executor: Executor, *, new: bool, each: Callable[[Stored], None]) -> Worked:
     """Make the attempts that a batch lacks; one Ctrl-C ends it after those that are being made.
 
     A `new` batch is kept as soon as there is somebody to work on it. `each` gets every attempt that was kept; nothing
@@ -125,7 +123,6 @@ def work_on(
                     made = made.with_one(one.result)
                     each(one)
                     board.add(one.result.reward)
-                    _tell(one, named=wanted > 1)
                 if filled.failure is not None:
                     failure = failure or filled.failure
                     STOPPING.set()
@@ -179,7 +176,8 @@ def _introduced(batch: Batch, wanted: int, missing: int) -> str:
     return f"batch {batch.batch_id}: {each}; {state}"
 
 
-def _tell(stored: Stored, *, named: bool) -> None:
+def tell(stored: Stored, *, named: bool) -> None:
+    """Say what became of an attempt, with the claim's name where there are several."""
     result = stored.result
     line, most = reward_line(result), _SHOWN if named else _SHOWN_ALONE
     line = line if len(line) <= most else f"{line[:most]}…"

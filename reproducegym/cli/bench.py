@@ -16,7 +16,7 @@ from reproducegym.adapters.executors.local import LocalExecutor
 from reproducegym.cli import wiring
 from reproducegym.cli.assets import assets_of, places_of_all, with_assets
 from reproducegym.cli.options import SandboxChoice
-from reproducegym.errors import InfrastructureError, SandboxUnavailableError
+from reproducegym.errors import InfrastructureError, MisuseError, SandboxUnavailableError
 from reproducegym.pipeline.assets.card import read_places
 from reproducegym.pipeline.attempts.filling import Bench, Filled, fill
 from reproducegym.pipeline.attempts.slots import Slot
@@ -93,9 +93,15 @@ class SlotWork:
                 _tools[self.batch.batch_id] = self._made()
             return _tools[self.batch.batch_id]
 
+    def settings(self) -> Config:
+        """The configuration that the batch names."""
+        return wiring.config(None if self.batch.config is None else Path(self.batch.config))
+
     def workers(self, settings: Config) -> tuple[Agent, Judge]:
         """Who works, and who judges."""
         batch = self.batch
+        if batch.sandbox not in tuple(SandboxChoice):
+            raise MisuseError(f"batch {batch.batch_id} is a {batch.sandbox} one: go on with reproducegym simulate")
         agent = wiring.agent(batch.agent, settings)
         if batch.node is None:
             return agent, wiring.judge(SandboxChoice(batch.sandbox), settings)
@@ -106,7 +112,7 @@ class SlotWork:
         return agent, wiring.judge(SandboxChoice(batch.sandbox), settings, node=there.sandbox(settings))
 
     def _made(self) -> _Tools:
-        settings = wiring.config(None if self.batch.config is None else Path(self.batch.config))
+        settings = self.settings()
         agent, judge = self.workers(settings)
         judge = replace(judge, executor=LocalExecutor(self.sandboxes))
         bench = Bench(agent, judge, settings.run, lambda: datetime.now(tz=UTC), _waited)

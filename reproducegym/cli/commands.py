@@ -22,6 +22,7 @@ _COMMANDS = (
     "doctor",
     "demo",
     "clean",
+    "simulate",
 )
 _GROUPS = ("dataset", "export", "trace", "nodes", "agents", "auditor")
 

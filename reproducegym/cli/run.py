@@ -9,7 +9,7 @@ import typer
 from pydantic import JsonValue
 
 from reproducegym.cli import wiring
-from reproducegym.cli.batching import Worked, new_batch, work_on
+from reproducegym.cli.batching import Worked, new_batch, tell, work_on
 from reproducegym.cli.bench import SlotWork
 from reproducegym.cli.options import (
     AgentName,
@@ -121,10 +121,12 @@ def run(
     work.check()
     rows: list[JsonValue] = []
 
-    def keep(one: Stored) -> None:
-        rows.append({**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)})
+    def kept(one: Stored) -> None:
+        tell(one, named=batch.attempts * len(batch.tasks) > 1)
+        if as_json:
+            rows.append({**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)})
 
-    worked = work_on(work, pool, new=resume is None, each=keep) if as_json else work_on(work, pool, new=resume is None)
+    worked = work_on(work, pool, new=resume is None, each=kept)
     return _ended(batch, worked, rows if as_json else None)
 
 

@@ -118,7 +118,7 @@ def test_of_a_batch_no_slot_is_lost_or_filled_twice_when_a_worker_is_killed(clus
 
     killer = threading.Thread(target=kill_one)
     killer.start()
-    worked = work_on(SlotWork(batch, paper.parent, 1), executor(3), new=True)
+    worked = work_on(SlotWork(batch, paper.parent, 1), executor(3), new=True, each=lambda _stored: None)
     killer.join()
     assert killed
     assert killed[0] != os.getpid()

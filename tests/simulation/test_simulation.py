@@ -1,0 +1,70 @@
+"""Made papers and the sandbox that is none: what it pays, a real one pays too; what is stopped goes on."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from sample_paper import call
+
+from reproducegym.pipeline.run import read_order
+from reproducegym.pipeline.store import PaperStore
+from reproducegym.simulation.agent import submission
+from reproducegym.simulation.corpus import paper_text, study
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("simulation") / "out"
+    done = call("reproducegym", "simulate", "--out", made, "--papers", "1", "--attempts", "8", "--faults", "0.05")
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+def results(out: Path) -> list[dict[str, object]]:
+    return [json.loads(path.read_text()) for path in sorted(out.glob("*/04-run/c*/*/[0-9]*/result.json"))]
+
+
+def test_every_attempt_is_scored_though_engines_fail_and_only_honest_ones_are_paid(out: Path):
+    told = json.loads((out / "simulation.json").read_text())
+    valid = [one for one in results(out) if one["reward_valid"]]
+    assert told["tasks"] == 2
+    assert len(valid) == 8
+    assert {one["sandbox"] for one in valid} == {"simulated"}
+    paid = {one["agent"]["detail"]: one["reward"] for one in valid}  # type: ignore[index]
+    assert paid["honest"] == 1.0
+    assert paid["lazy"] == 0.0
+
+
+def test_the_same_command_makes_nothing_twice_and_a_larger_one_only_what_is_new(out: Path):
+    before = len(results(out))
+    again = call("reproducegym", "simulate", "--out", out, "--papers", "1", "--attempts", "8", "--json")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["attempts"] == 0
+    assert len(results(out)) == before
+
+
+def test_a_real_sandbox_pays_the_same_submission(out: Path, tmp_path: Path):
+    store = PaperStore(out, "made-00001")
+    (task, *_) = store.manifest().tasks
+    order = read_order(store, task.claim_id, task.spec_hash)
+    for name, data in submission(order.input_files["paper.md"].decode()).items():
+        (tmp_path / name).write_bytes(data)
+    asked = ("--paper", store.root, "--claim-id", task.claim_id, "--sandbox", "namespaces", "--json")
+    done = call("reproducegym", "verify", tmp_path, *asked)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["reward"] == 1.0
+
+
+def test_a_simulated_batch_is_not_resumed_as_a_real_one(out: Path):
+    done = call("reproducegym", "run", "--runs", out, "--resume", "last")
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"error: batch simulated-\S+ is a simulated one: go on with reproducegym simulate\n", done.stderr
+    )
+
+
+def test_a_paper_is_the_same_whatever_others_are_made():
+    assert paper_text(study(7)) == paper_text(study(7))
+    assert paper_text(study(7)) != paper_text(study(8))
+    assert paper_text(study(7)) != paper_text(study(7, seed=1))
