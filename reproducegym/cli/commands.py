@@ -24,7 +24,7 @@ _COMMANDS = (
     "clean",
     "simulate",
 )
-_GROUPS = ("dataset", "export", "trace", "nodes", "agents", "auditor")
+_GROUPS = ("dataset", "export", "artifacts", "trace", "nodes", "agents", "auditor")
 
 
 def start(command: str | None, arguments: Sequence[str], name: str) -> object:

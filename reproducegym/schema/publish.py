@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from reproducegym.schema.artifact import ArtifactUnit
 from reproducegym.schema.asset import AssetPlaces
 from reproducegym.schema.audit import Audit
 from reproducegym.schema.base import Frozen
@@ -31,6 +32,7 @@ SCHEMA_DIRECTORY = Path(__file__).resolve().parent.parent / "schemas"
 
 PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
     {
+        "artifact_unit": ArtifactUnit,
         "asset_places": AssetPlaces,
         "attempt_line": AttemptLine,
         "audit": Audit,

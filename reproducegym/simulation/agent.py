@@ -12,7 +12,26 @@ from reproducegym.simulation import bandit
 
 __all__ = ["SCRIPT", "SimulatedAgent", "program", "submission"]
 
-SCRIPT = b"#!/bin/bash\nexec python3 bandit.py\n"
+SCRIPT = b"""\
+#!/bin/bash
+exec python3 - <<'END'
+import json, os
+from pathlib import Path
+from bandit import measured
+
+def text(path):
+    return Path(path).read_text()
+
+table = measured(
+    os.environ,
+    json.loads(text("study.json")),
+    text("input_files/outputs.json"),
+    text(os.environ["REPRODUCEGYM_CONDITIONS"]),
+    text(os.environ["REPRODUCEGYM_KNOBS"]),
+)
+Path(os.environ["REPRODUCEGYM_OUT"], "metrics.csv").write_text(table)
+END
+"""
 _SOURCE = Path(bandit.__file__).read_bytes()
 _READ = CopyLimits(max_files=100, max_bytes=1 << 24, max_file_bytes=1 << 24)
 _ARMS = re.compile(r"is a bandit with (\d+) arms")
@@ -62,7 +81,7 @@ def program(environ: Mapping[str, str], read: Callable[[str], bytes]) -> Files:
     """
     if read("/submission/bandit.py") != _SOURCE:
         raise ValueError("bandit.py is not the program that is simulated")
-    table = bandit.main(
+    table = bandit.measured(
         environ,
         json.loads(read("/submission/study.json")),
         read("/submission/input_files/outputs.json").decode(),

@@ -1,12 +1,10 @@
 """The experiment of made papers, on the standard library alone: it also travels as `bandit.py` inside submissions."""
 
 import json
-import os
 import random
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
-__all__ = ["EPSILON_GREEDY", "STRATEGIES", "UNIFORM", "main", "metrics_csv", "played"]
+__all__ = ["EPSILON_GREEDY", "STRATEGIES", "UNIFORM", "measured", "metrics_csv", "played"]
 
 UNIFORM, EPSILON_GREEDY = "Uniform", "Epsilon-greedy"
 STRATEGIES = (UNIFORM, EPSILON_GREEDY)
@@ -54,7 +52,7 @@ def metrics_csv(
     return "\n".join(rows) + "\n"
 
 
-def main(environ: Mapping[str, str], study: Mapping[str, float], outputs: str, conditions: str, knobs: str) -> str:
+def measured(environ: Mapping[str, str], study: Mapping[str, float], outputs: str, conditions: str, knobs: str) -> str:
     """`metrics.csv` as the judge orders it: texts of the files that the task and the run give; `study` has `arms`,
     `steps` and `epsilon` of the paper.
 
@@ -72,19 +70,3 @@ def main(environ: Mapping[str, str], study: Mapping[str, float], outputs: str, c
         int(turned.get("steps", study["steps"])),
         study["epsilon"],
     )
-
-
-def _run() -> None:
-    beside = Path(__file__).parent
-    table = main(
-        os.environ,
-        json.loads((beside / "study.json").read_text()),
-        (beside / "input_files" / "outputs.json").read_text(),
-        Path(os.environ["REPRODUCEGYM_CONDITIONS"]).read_text(),
-        Path(os.environ["REPRODUCEGYM_KNOBS"]).read_text(),
-    )
-    (Path(os.environ["REPRODUCEGYM_OUT"]) / "metrics.csv").write_text(table)
-
-
-if __name__ == "__main__":
-    _run()

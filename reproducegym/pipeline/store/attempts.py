@@ -69,6 +69,10 @@ class AttemptFiles(RunningAttempts):
             raise NotFoundError(f"no attempt {number} at {claim_id} {spec_hash}; there are: {there}")
         return directory
 
+    def attempt_directories(self) -> tuple[Path, ...]:
+        """Every whole attempt at any task of the paper, in order."""
+        return tuple(self.attempt_directory(*place) for place in sorted(self._standing()))
+
     def read_attempt(self, claim_id: str, spec_hash: str, number: int) -> dict[str, bytes]:
         """All files of an attempt but its trace, which may be large.
 
