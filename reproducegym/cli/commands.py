@@ -18,6 +18,7 @@ _COMMANDS = (
     "verify",
     "regrade",
     "redteam",
+    "report",
     "serve-verifier",
     "doctor",
     "demo",

@@ -20,6 +20,7 @@ __all__ = ["TOKEN", "serve_verifier"]
 
 TOKEN = "REPRODUCEGYM_SERVICE_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST = 16
+_BACKLOG = 1024
 
 
 def serve_verifier(
@@ -107,6 +108,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             sock.bind((host, port))
+            sock.listen(_BACKLOG)  # whoever reads the line below may come at once
         except OSError as error:
             raise StorageError(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error
         yield sock

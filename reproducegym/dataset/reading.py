@@ -13,7 +13,7 @@ from reproducegym.dataset.versions import upgraded
 from reproducegym.errors import NotFoundError, SchemaError
 from reproducegym.pipeline.files import is_file, names, opened, read_file
 from reproducegym.pipeline.parse_files import RECORD
-from reproducegym.pipeline.store import REFRESH, papers
+from reproducegym.pipeline.store import REFRESH, PaperStore, papers
 from reproducegym.schema.listed import ListedTask
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.task import Manifest
@@ -88,9 +88,12 @@ def _of_paper(file: Path, paper: Path) -> list[ListedTask]:
     if data is None:
         raise NotFoundError(f"{file} is gone")
     manifest = _manifest(data, str(file))
-    if _runs_of(paper) is not None and manifest.paper.paper_id != paper.name:
+    if _runs_of(paper) is None:
+        return listed(manifest, {})
+    if manifest.paper.paper_id != paper.name:
         raise SchemaError(f"{file} is of paper {manifest.paper.paper_id}, and its directory is {paper.name}; {REFRESH}")
-    return listed(manifest, {})
+    kept_out = PaperStore(paper.parent, paper.name).quarantine().tasks
+    return listed(manifest, {(one.claim_id, one.spec_hash): one.reason for one in kept_out})
 
 
 def _manifest(data: bytes, file: str) -> Manifest:

@@ -18,6 +18,7 @@ from reproducegym.schema.evidence import ClaimEvidence, EvidenceIndex, FigureInd
 from reproducegym.schema.host_model import HostRecord
 from reproducegym.schema.node import Inventory
 from reproducegym.schema.paper import Document, ParseRecord
+from reproducegym.schema.quarantine import Quarantine
 from reproducegym.schema.refined import RefinedClaims
 from reproducegym.schema.replay import ReplayPlan
 from reproducegym.schema.run import Draw, Result
@@ -56,6 +57,7 @@ PUBLISHED: Mapping[str, type[Frozen]] = MappingProxyType(
         "origin": Origin,
         "paper_evidence_index": EvidenceIndex,
         "parse": ParseRecord,
+        "quarantine": Quarantine,
         "refined_claims": RefinedClaims,
         "replay_plan": ReplayPlan,
         "result": Result,

@@ -85,7 +85,9 @@ def reward_app(service: Service) -> FastAPI:
         waiting.stop()
         await run_in_threadpool(workers.stop, service.limits.patience_s)
 
-    app = FastAPI(title="reproducegym rewards", version="1", lifespan=living, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="reproducegym rewards", version="1", lifespan=living, docs_url=None, redoc_url=None, openapi_url=None
+    )
     for kind, told in ((RefusedRequestError, _refused), (RequestValidationError, _misread), (HTTPException, _other)):
         app.add_exception_handler(kind, told)
     service.measures.show("queue_length", "Verifications that wait.", lambda: service.ledger.count("queued"))
@@ -192,8 +194,10 @@ async def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusedRequestError):
         raise error
     told = ProblemAnswer(error=Problem(code=error.code, message=str(error)))
-    later = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
-    return Response(told.model_dump_json(), error.status, later, "application/json")
+    headers = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+    if request.method == "POST":
+        headers["Connection"] = "close"  # whoever is still sending must not be listened to
+    return Response(told.model_dump_json(), error.status, headers, "application/json")
 
 
 async def _misread(request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from reproducegym.pipeline.store.folder import REFRESH, PaperFolder
 from reproducegym.schema.asset import AssetPlaces
 from reproducegym.schema.base import digest
 from reproducegym.schema.build_record import BuildRecord
+from reproducegym.schema.quarantine import Quarantine
 from reproducegym.schema.task import BuildValidation, Manifest
 from reproducegym.schema.usage import UsageSummary
 
@@ -17,6 +18,7 @@ __all__ = ["ProductFiles"]
 _RECORD = "01-extract/build_record.json"
 _REPLIES = "01-extract/model_replies/"
 _ASSETS = "assets.json"
+_QUARANTINE = "quarantine.json"
 _BUILT = ("CLAIMS.md", "build_validation.json", "task_manifest.json")
 
 
@@ -125,6 +127,27 @@ class ProductFiles(PaperFolder):
         if not is_file(self.root / _ASSETS):
             return AssetPlaces(schema_version=1, places={})
         return self._json(AssetPlaces, _ASSETS, REFRESH)
+
+    def write_quarantine(self, quarantine: Quarantine) -> None:
+        """Keep which tasks nobody should train on; none, and the file is gone.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        if quarantine.tasks:
+            write_file(self.root / _QUARANTINE, quarantine.to_json().encode())
+        else:
+            remove_file(self.root / _QUARANTINE)
+
+    def quarantine(self) -> Quarantine:
+        """Which tasks nobody should train on.
+
+        Raises:
+            SchemaError: the file does not fit.
+        """
+        if not is_file(self.root / _QUARANTINE):
+            return Quarantine(schema_version=1, tasks=())
+        return self._json(Quarantine, _QUARANTINE, "write it again with `reproducegym report --quarantine`")
 
     def _misplaced(self, manifest: Manifest) -> str | None:
         """What the manifest names that is not of this paper or not where it stands."""

@@ -1,0 +1,1 @@
+"""Statistics of rewards, and the page that shows them."""
