@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import attempts, auditing, boxes, fixes, gateway, judging, reading
+from benchmarks import attempts, auditing, boxes, fixes, gateway, judging, reading, rewards
 from benchmarks.timing import Row
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -27,6 +27,7 @@ def main() -> int:
         tasks = sorted((Path(scratch) / "paper" / "03-task").glob("*/*/reward/reward.sh"))
         measured += judging.rows(tasks[0].parent.parent)
         measured += attempts.rows(tasks[0].parents[4])
+        measured += rewards.rows(tasks[0].parents[4], Path(scratch))
     measured += boxes.rows()
     measured += fixes.rows()
     measured += gateway.rows()
