@@ -14,7 +14,7 @@ demo: $(VENV)/.demo
 	@$(BIN)/reproducegym demo --out runs
 
 AGENTS ?= codex
-CONSUMERS ?= harbor
+CONSUMERS ?= harbor verifiers inspect trl
 
 test: $(VENV)/.dev $(VENV)/.agents
 	@bash requirements/consumers/install.sh $(VENV) $(CONSUMERS) || true

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -14,6 +14,9 @@ from reproducegym.cli.options import AsJson, ConfigFile, PaperDirectory, Runs
 from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import MisuseError, NotFoundError
 from reproducegym.pipeline.store import PaperStore, open_paper, papers
+
+if TYPE_CHECKING:
+    from reproducegym.adapters.exporters.projects import Framework
 
 __all__ = ["app"]
 
@@ -84,6 +87,66 @@ def harbor(
         raise MisuseError("--solution is of one paper: name it with --paper")
     done = export_harbor(_built(paper, runs), out, wiring.config(config).sandbox, image, solution)
     _tell(out, done, "Harbor", as_json=as_json)
+
+
+@app.command("verifiers")
+def verifiers(
+    out: Out,
+    paper: PaperDirectory = None,
+    runs: Runs = Path("runs"),
+    image: Image = None,
+    solution: Solution = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """A project with a taskset of verifiers (v1), whose reward our verifier makes on the host.
+
+    Example: reproducegym export verifiers --paper runs/optimism-small-budgets --out datasets/verifiers
+    """
+    from reproducegym.adapters.exporters.projects import VERIFIERS
+
+    _project(VERIFIERS, _Asked(out, paper, runs, image, solution, config, as_json))
+
+
+@app.command("inspect")
+def inspect(
+    out: Out,
+    paper: PaperDirectory = None,
+    runs: Runs = Path("runs"),
+    image: Image = None,
+    solution: Solution = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """A project with a Task of inspect-ai, whose scorer asks our verifier on the host.
+
+    Example: reproducegym export inspect --paper runs/optimism-small-budgets --out datasets/inspect
+    """
+    from reproducegym.adapters.exporters.projects import INSPECT
+
+    _project(INSPECT, _Asked(out, paper, runs, image, solution, config, as_json))
+
+
+class _Asked(NamedTuple):
+    """What stands on the command line."""
+
+    out: Path
+    paper: Path | None
+    runs: Path
+    image: str | None
+    solution: Path | None
+    config: Path | None
+    as_json: bool
+
+
+def _project(framework: "Framework", asked: _Asked) -> None:
+    from reproducegym.adapters.exporters.projects import export_project
+
+    if asked.solution is not None and asked.paper is None:
+        raise MisuseError("--solution is of one paper: name it with --paper")
+    stores, sandbox = _built(asked.paper, asked.runs), wiring.config(asked.config).sandbox
+    done = export_project(framework, stores, asked.out, sandbox, asked.image, asked.solution)
+    _tell(asked.out, done, framework.name, as_json=asked.as_json)
 
 
 def _built(paper: Path | None, runs: Path) -> list[PaperStore]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, StorageError
+from reproducegym.pipeline.files import read_tree
 from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.store import PaperStore
@@ -12,7 +13,7 @@ from reproducegym.ports import Files
 from reproducegym.schema.run import EvidenceLevel
 from reproducegym.schema.task import ManifestTask
 
-__all__ = ["Built", "Carried", "Exported", "LeftOut", "carried", "refuse_foreign"]
+__all__ = ["Built", "Carried", "Exported", "LeftOut", "carried", "reference_solution", "refuse_foreign"]
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,16 @@ def refuse_foreign(out: Path, ours: Mapping[str, object]) -> None:
     foreign = sorted({child.name for child in out.iterdir()} - set(ours)) if out.is_dir() else []
     if foreign:
         raise MisuseError(f"{out} holds {foreign[0]!r}, which is no task of this export; choose an empty --out")
+
+
+def reference_solution(directory: Path) -> Files:
+    """The files of a directory whose `solve.sh` leaves a reference solution in the current directory.
+
+    Raises:
+        MisuseError: there is no solve.sh.
+        StorageError: they cannot be read.
+    """
+    files = read_tree(directory) if directory.is_dir() else {}
+    if "solve.sh" not in files:
+        raise MisuseError(f"{directory} has no solve.sh; name a directory with a reference solution")
+    return {name: data for name, data in files.items() if "__pycache__" not in name}

@@ -13,9 +13,8 @@ from reproducegym.adapters.exporters.harbor.texts import (
     instruction,
     task_toml,
 )
-from reproducegym.adapters.exporters.kept import Built, Carried, Exported, carried, refuse_foreign
-from reproducegym.errors import MisuseError
-from reproducegym.pipeline.files import read_tree, write_tree
+from reproducegym.adapters.exporters.kept import Built, Carried, Exported, carried, reference_solution, refuse_foreign
+from reproducegym.pipeline.files import write_tree
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.resources import shipped_module
 from reproducegym.schema.config import SandboxConfig
@@ -69,7 +68,9 @@ def export_harbor(
         StorageError: something cannot be written.
     """
     built, left_out = carried(stores, "Harbor")
-    reference = {} if solution is None else {f"solution/{name}": data for name, data in _solution(solution).items()}
+    reference = (
+        {} if solution is None else {f"solution/{name}": data for name, data in reference_solution(solution).items()}
+    )
     kept: dict[str, Carried] = {}
     trees: dict[str, dict[str, bytes]] = {}
     for one in built:
@@ -80,13 +81,6 @@ def export_harbor(
     for name, files in trees.items():
         write_tree(out / name, files)
     return Exported(tuple(kept.values()), left_out)
-
-
-def _solution(directory: Path) -> dict[str, bytes]:
-    files = dict(read_tree(directory)) if directory.is_dir() else {}
-    if "solve.sh" not in files:
-        raise MisuseError(f"{directory} has no solve.sh; name a directory with a reference solution")
-    return files
 
 
 def _kept(built: Built) -> Carried:

@@ -1,0 +1,89 @@
+"""Asks our verifier what a submission is worth: by the command on this machine, or by the reward service."""
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from reproducegym.adapters.reward_client import RewardClient
+from reproducegym.errors import ReproduceGymError
+from reproducegym.pipeline.judging.transfer import check_name
+from reproducegym.ports import Files
+from reproducegym.schema.run import EvidenceLevel
+
+__all__ = ["CommandVerifier", "Scored", "ServiceVerifier", "UnscoredError", "Verifier"]
+
+
+class UnscoredError(ReproduceGymError):
+    """There is no reward: engine or judge failed. Never to be taken for a 0."""
+
+    exit_code = 12
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a submission earned, in [0, 1], and the evidence level that it was judged at."""
+
+    reward: float
+    evidence_level: EvidenceLevel
+    detail: str
+
+
+class Verifier(Protocol):
+    """Who verifies submissions, files by relative path; may be called from many threads."""
+
+    def verify(self, task_id: str, files: Files) -> Scored:
+        """The reward.
+
+        Raises:
+            UnscoredError: there is none.
+            ReproduceGymError: the task is unknown, or the verifier cannot be used as it is set up.
+        """
+        ...
+
+
+class CommandVerifier:
+    """Runs `reproducegym verify` on this machine; `task_dirs` maps ids to built task directories."""
+
+    def __init__(self, task_dirs: Mapping[str, Path], command: Sequence[str] = ("reproducegym",)) -> None:
+        self._task_dirs = dict(task_dirs)
+        self._command = tuple(command)
+
+    def verify(self, task_id: str, files: Files) -> Scored:
+        """The reward of one fresh verification."""
+        if task_id not in self._task_dirs:
+            known = ", ".join(sorted(self._task_dirs)) or "none"
+            raise UnscoredError(f"no task {task_id!r} is known here; known are {known}")
+        with tempfile.TemporaryDirectory(prefix="reproducegym-submission-") as place:
+            for name, content in files.items():
+                check_name(name)
+                path = Path(place, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            argv = [*self._command, "verify", place, "--task-dir", str(self._task_dirs[task_id]), "--json"]
+            try:
+                done = subprocess.run(argv, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+            except OSError as error:
+                raise UnscoredError(f"{self._command[0]} cannot be run: {error.strerror}") from error
+        if done.returncode != 0:
+            last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+            raise UnscoredError(f"{task_id} was not verified: {last.removeprefix('error: ')}")
+        told = json.loads(done.stdout)
+        return Scored(float(told["reward"]), told["evidence_level"], str(told["failure_detail"]))
+
+
+class ServiceVerifier:
+    """Asks a reward service (`reproducegym serve-verifier`)."""
+
+    def __init__(self, client: RewardClient) -> None:
+        self._client = client
+
+    def verify(self, task_id: str, files: Files) -> Scored:
+        """The reward of one verification of the service's."""
+        told = self._client.verify(task_id, files)
+        if told.reward is None:
+            raise UnscoredError(f"{task_id} was not scored ({told.failure_kind}), verification {told.verification}")
+        return Scored(told.reward, told.evidence_level, "")

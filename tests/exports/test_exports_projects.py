@@ -1,0 +1,91 @@
+"""Projects for verifiers and inspect-ai: installed as their users do, run by the frameworks' own code."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from consumers import ROOT, called, consumer
+from once import once, shared_directory
+from sample_paper import SAMPLE, call
+from sample_submissions import CHEAP_TASK
+
+from reproducegym.errors import MisuseError
+from reproducegym.pipeline.files import read_tree
+
+Installed = Callable[[str], dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def installed(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """Exports a project and installs it; the environment in which it is found, with our verifier on the host."""
+
+    def install(framework: str) -> dict[str, str]:
+        def make(place: Path) -> None:
+            argv = ("--paper", built_sample, "--solution", SAMPLE / "solution", "--out", place / "project")
+            done = call("reproducegym", "export", framework, *argv)
+            assert done.returncode == 0, done.stderr
+            assert "evidence level reexecute, kept in 12 tasks" in done.stderr
+            pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index")
+            subprocess.run([*pip, "--target", place / "site", place / "project"], check=True, capture_output=True)
+
+        place = once(shared_directory(tmp_path_factory), f"project-{framework}", make)
+        return {
+            "PYTHONPATH": f"{place / 'site'}:{ROOT}",
+            "REPRODUCEGYM_COMMAND": f"{sys.executable} -m reproducegym",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+
+    return install
+
+
+def test_a_project_holds_nothing_hidden_and_replaces_only_itself(built_sample: Path, tmp_path: Path):
+    from reproducegym.adapters.exporters.projects import VERIFIERS, export_project
+    from reproducegym.pipeline.config_file import load_config
+    from reproducegym.pipeline.store import open_paper
+
+    def export() -> None:
+        settings = load_config(None).sandbox
+        export_project(VERIFIERS, [open_paper(built_sample)], tmp_path / "p", settings, None, None)
+
+    export()
+    files = read_tree(tmp_path / "p")
+    assert not [name for name in files if "reward" in name or "contract" in name or name.endswith("solve.sh")]
+    export()
+    assert read_tree(tmp_path / "p") == files
+    (tmp_path / "p" / "mine").write_text("")
+    with pytest.raises(MisuseError, match="holds 'mine'"):
+        export()
+
+
+def test_verifiers_validates_gold_and_noop(installed: Installed, tmp_path: Path):
+    place, env = consumer("verifiers"), installed("verifiers") | {"HOME": str(tmp_path)}
+    chosen = ("--taskset.image", "", "--select.include.names", f'["{CHEAP_TASK}"]')
+    argv = ("reproducegym_tasks", "--runtime.type", "subprocess", *chosen, "--rich", "False", "-o", tmp_path / "out")
+    called(place / "vf-validate", *argv, env=env, cwd=tmp_path)
+    rows = [json.loads(line) for path in tmp_path.glob("out/*/results.jsonl") for line in path.read_text().splitlines()]
+    assert [(row["name"], row["gold"]["valid"], row["noop"]["reward"]) for row in rows] == [(CHEAP_TASK, True, 0.0)]
+
+
+@pytest.mark.parametrize(("works", "paid"), [(True, 1.0), (False, 0.0)])
+def test_inspect_scores_with_our_verifier(installed: Installed, tmp_path: Path, works: bool, paid: float):
+    commands = (f"bash {SAMPLE / 'solution' / 'solve.sh'}",) if works else ("ls",)
+    told = evaluated(installed("inspect"), tmp_path, *commands)
+    assert told == {"status": "success", "scores": [paid], "levels": ["reexecute"], "errors": []}
+
+
+def test_inspect_keeps_an_unscored_sample_unscored(installed: Installed, tmp_path: Path):
+    told = evaluated(installed("inspect") | {"REPRODUCEGYM_COMMAND": "no-such-program"}, tmp_path, "ls")
+    assert told["scores"] == []
+    assert "no-such-program cannot be run" in told["errors"][0]
+
+
+def evaluated(env: dict[str, str], tmp_path: Path, *commands: str) -> dict[str, object]:
+    script = Path(__file__).with_name("inspect_eval.py")
+    python = consumer("inspect") / "python"
+    told = called(
+        python, script, CHEAP_TASK, tmp_path / "logs", *commands, env=env | {"HOME": str(tmp_path)}, cwd=tmp_path
+    )
+    return json.loads(told.splitlines()[-1])
