@@ -20,6 +20,7 @@ _COMMANDS = (
     "redteam",
     "report",
     "serve-verifier",
+    "serve-tasks",
     "doctor",
     "demo",
     "clean",

@@ -18,7 +18,7 @@ from reproducegym.pipeline.store import PaperStore, open_paper, papers
 if TYPE_CHECKING:
     from reproducegym.adapters.exporters.projects import Framework
 
-__all__ = ["app"]
+__all__ = ["app", "built_papers"]
 
 app = typer.Typer(help="Write built tasks in the format of another system.", no_args_is_help=True)
 
@@ -59,7 +59,7 @@ def clawgym(
 
     Example: reproducegym export clawgym --out datasets/clawgym
     """
-    done = export_clawgym(_built(paper, runs), out)
+    done = export_clawgym(built_papers(paper, runs), out)
     if as_json:
         answer({"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out)})
     say(f"{counted(len(done.tasks), 'task')} in {out}")
@@ -85,7 +85,7 @@ def harbor(
 
     if solution is not None and paper is None:
         raise MisuseError("--solution is of one paper: name it with --paper")
-    done = export_harbor(_built(paper, runs), out, wiring.config(config).sandbox, image, solution)
+    done = export_harbor(built_papers(paper, runs), out, wiring.config(config).sandbox, image, solution)
     _tell(out, done, "Harbor", as_json=as_json)
 
 
@@ -144,12 +144,12 @@ def _project(framework: "Framework", asked: _Asked) -> None:
 
     if asked.solution is not None and asked.paper is None:
         raise MisuseError("--solution is of one paper: name it with --paper")
-    stores, sandbox = _built(asked.paper, asked.runs), wiring.config(asked.config).sandbox
+    stores, sandbox = built_papers(asked.paper, asked.runs), wiring.config(asked.config).sandbox
     done = export_project(framework, stores, asked.out, sandbox, asked.image, asked.solution)
     _tell(asked.out, done, framework.name, as_json=asked.as_json)
 
 
-def _built(paper: Path | None, runs: Path) -> list[PaperStore]:
+def built_papers(paper: Path | None, runs: Path) -> list[PaperStore]:
     """The papers that have tasks."""
     stores = [open_paper(paper)] if paper is not None else [PaperStore(runs, name) for name in papers(runs)]
     built = [store for store in stores if store.has_manifest()]
