@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import attempts, auditing, boxes, fixes, gateway, judging, reading, rewards
+from benchmarks import attempts, auditing, boxes, episodes, fixes, gateway, judging, reading, rewards
 from benchmarks.timing import Row
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +30,7 @@ def main() -> int:
         measured += rewards.rows(tasks[0].parents[4], Path(scratch))
     measured += boxes.rows()
     measured += fixes.rows()
+    measured += episodes.rows()
     measured += gateway.rows()
     measured += auditing.rows()
     text = _page(measured)

@@ -1,6 +1,7 @@
 """Fixes: grading all that undoes an episode's defects, against one bare run of the clean project without a sandbox."""
 
 import os
+import site
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ def rows() -> list[Row]:
     REPRODUCEGYM_PACKAGES names the packages of another environment, for torch.
     """
     named = os.environ.get("REPRODUCEGYM_PACKAGES")
-    packages = (Path(named),) if named else None
+    packages = (Path(named), *map(Path, site.getsitepackages())) if named else None
     found = []
     for sandbox in (NamespacesSandbox(), DockerSandbox()):
         if not sandbox.availability().works:

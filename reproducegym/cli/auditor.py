@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from pydantic import JsonValue
 
-from reproducegym.cli.auditor_playing import infer, validate
-from reproducegym.cli.auditor_serving import CAPACITY, EPISODES, IDLE_S, REWARD
+from reproducegym.cli.auditor_playing import Torch, infer, validate
+from reproducegym.cli.auditor_serving import CAPACITY, EPISODES, IDLE_S, REWARD, TORCH
 from reproducegym.cli.environments import RewardChoice, drawer
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import Explained, answer, say, warn
@@ -35,6 +35,7 @@ def serve(
     reward: Annotated[RewardChoice, typer.Option(help="How episodes are drawn and judged.")] = RewardChoice.executed,
     capacity: Annotated[int, typer.Option(min=1, help="Episodes, and sessions of a worker, at once.")] = 1024,
     idle: Annotated[float, typer.Option(min=1, help="Seconds after which an idle episode is forgotten.")] = 1800,
+    torch: Torch = False,
 ) -> None:
     """Serve the environment: OpenEnv sessions on /ws, and plain HTTP episodes on /reset, /step and /state.
 
@@ -46,7 +47,7 @@ def serve(
         raise MisuseError(
             f"the server needs {error.name}; install it with: pip install 'reproducegym[openenv]'"
         ) from error
-    drawer(reward)
+    drawer(reward, torch=torch)
     with tempfile.TemporaryDirectory(prefix="reproducegym-auditor-") as place:
         os.environ.update(
             {
@@ -54,6 +55,7 @@ def serve(
                 EPISODES: str(Path(place) / "episodes.sqlite"),
                 CAPACITY: str(capacity),
                 IDLE_S: str(idle),
+                TORCH: str(int(torch)),
             }
         )
         taken = _free_port(host) if port == 0 else port
@@ -81,6 +83,7 @@ def bench(
     reward: Annotated[RewardChoice, typer.Option(help="How episodes are drawn and judged.")] = RewardChoice.executed,
     split: Annotated[str, typer.Option(help="Projects of executed episodes: train or held_out.")] = "held_out",
     first_seed: Annotated[int, typer.Option(min=0, help="Seed of the first episode.")] = 0,
+    torch: Torch = False,
     as_json: AsJson = False,
 ) -> Explained | None:
     """Measure what scripted policies earn, and whether cheap tricks earn nothing; exit code 1 if a bar breaks.
@@ -95,7 +98,7 @@ def bench(
     levels = tuple(known for known in LEVELS if known in (level or LEVELS))
     if not levels or len(levels) != len(set(level or LEVELS)):
         raise NotFoundError(f"levels are: {', '.join(LEVELS)}")
-    drawn = drawer(reward, split)
+    drawn = drawer(reward, split, torch=torch)
     rows = {}
     say(f"{'policy':<20} {'easy':>7} {'medium':>7} {'hard':>7} {'mean':>7} {'holding':>7} {'least':>7}")
     for row in measured(drawn, policy or POLICIES, levels, range(first_seed, first_seed + episodes)):

@@ -15,7 +15,11 @@ from reproducegym.cli.voice import Explained, answer, say
 from reproducegym.errors import MisuseError, ModelUnavailableError, NotFoundError
 from reproducegym.families.auditor.nouns import LEVELS
 
-__all__ = ["infer", "validate"]
+__all__ = ["Torch", "infer", "validate"]
+
+Torch = Annotated[
+    bool, typer.Option("--torch", help="Projects of PyTorch too; REPRODUCEGYM_PACKAGES may say where it is.")
+]
 
 _NAMES = ("API_BASE_URL", "MODEL_NAME", "HF_TOKEN")
 
@@ -51,6 +55,7 @@ def infer(
     retries: Annotated[int, typer.Option(min=0, max=10, help="How often a failed request is sent again.")] = 2,
     reward: Annotated[RewardChoice, typer.Option(help="The reward in this process.")] = RewardChoice.executed,
     split: Annotated[str, typer.Option(help="Projects in this process: train or held_out.")] = "held_out",
+    torch: Torch = False,
     as_json: AsJson = False,
 ) -> None:
     """Let a model play: API_BASE_URL, MODEL_NAME and HF_TOKEN in the environment or in .env say which.
@@ -67,7 +72,7 @@ def infer(
         raise MisuseError(f"models need {error.name}; install it with: pip install 'reproducegym[llm]'") from error
     from reproducegym.adapters.auditor_client.seat import HttpSeat, LocalSeat, Seat
 
-    seat: Seat = LocalSeat(drawer(reward, split)) if server is None else HttpSeat(server)
+    seat: Seat = LocalSeat(drawer(reward, split, torch=torch)) if server is None else HttpSeat(server)
     use_only({}, os.environ)
     player = ModelPlayer(endpoint.url, endpoint.key, endpoint.model, retries)
     outcomes = []

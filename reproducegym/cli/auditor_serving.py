@@ -6,6 +6,7 @@
 | `REPRODUCEGYM_AUDITOR_EPISODES` | the file of HTTP episodes, which all workers share |
 | `REPRODUCEGYM_AUDITOR_CAPACITY` | episodes, and sessions of one worker, in progress at once |
 | `REPRODUCEGYM_AUDITOR_IDLE_S` | seconds after which an idle one is forgotten |
+| `REPRODUCEGYM_AUDITOR_TORCH` | 1 adds projects of PyTorch to executed episodes; 0, the default, does not |
 """
 
 import os
@@ -19,12 +20,13 @@ from reproducegym.errors import MisuseError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["CAPACITY", "EPISODES", "IDLE_S", "REWARD", "app"]
+__all__ = ["CAPACITY", "EPISODES", "IDLE_S", "REWARD", "TORCH", "app"]
 
 REWARD = "REPRODUCEGYM_AUDITOR_REWARD"
 EPISODES = "REPRODUCEGYM_AUDITOR_EPISODES"
 CAPACITY = "REPRODUCEGYM_AUDITOR_CAPACITY"
 IDLE_S = "REPRODUCEGYM_AUDITOR_IDLE_S"
+TORCH = "REPRODUCEGYM_AUDITOR_TORCH"
 
 
 def app() -> "FastAPI":
@@ -41,7 +43,10 @@ def app() -> "FastAPI":
             f"the server needs {error.name}; install it with: pip install 'reproducegym[openenv]'"
         ) from error
     limits = Limits(capacity=int(_number(CAPACITY, 1024)), idle_s=_number(IDLE_S, 1800))
-    drawn = drawer(os.environ.get(REWARD, "executed"))
+    torch = os.environ.get(TORCH, "0")
+    if torch not in ("0", "1"):
+        raise MisuseError(f"{TORCH}={torch} is neither 0 nor 1")
+    drawn = drawer(os.environ.get(REWARD, "executed"), torch=torch == "1")
     return auditor_app(drawn, Episodes(_file(), drawn, limits), limits)
 
 

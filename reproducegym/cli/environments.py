@@ -1,7 +1,9 @@
 """Chooses what an auditor environment is made of: its reward, its actions, and for executed rewards the sandbox."""
 
 import os
+import site
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reproducegym.errors import MisuseError, NotFoundError
@@ -14,8 +16,10 @@ if TYPE_CHECKING:
     from reproducegym.families.auditor.faces.gymnasium import JsonAuditor, StructuredAuditor
     from reproducegym.planting.project import Split
 
-__all__ = ["RewardChoice", "audit_environment", "drawer", "executed"]
+__all__ = ["PACKAGES", "RewardChoice", "audit_environment", "drawer", "executed"]
 
+PACKAGES = "REPRODUCEGYM_PACKAGES"
+"""Names directories of packages, apart by colons, that projects see before those of this Python."""
 _SPLITS: tuple["Split", ...] = ("train", "held_out")
 _AT_ONCE = 3
 """Runs of one grading at once: two that are compared, and one by another seed."""
@@ -48,8 +52,11 @@ def drawer(reward: str, split: str = "train", sandbox: str = "namespaces", *, to
 def executed(split: "Split", sandbox: str, *, torch: bool) -> "Executed":
     """Executed mode on the projects of a split; fixes run in the sandbox of that name.
 
+    `torch` adds projects of PyTorch, from this Python or from where REPRODUCEGYM_PACKAGES says.
+
     Raises:
-        MisuseError: the extra `auditor` is not installed, or there is no sandbox of that name.
+        MisuseError: the extra `auditor` is not installed, torch or a named directory is not there, or there is no
+            sandbox of that name.
         SandboxUnavailableError: the sandbox does not work here.
     """
     from reproducegym.adapters.executors.local import LocalExecutor
@@ -58,12 +65,30 @@ def executed(split: "Split", sandbox: str, *, torch: bool) -> "Executed":
     from reproducegym.families.auditor.executed.drawing import Executed
     from reproducegym.families.auditor.executing.court import Court
     from reproducegym.planting.plant import all_operators
+    from reproducegym.planting.project import base_projects
     from reproducegym.sandbox.choose import choose
 
     all_operators()
     image = config(None).sandbox.image
-    court = Court(choose(sandbox, image).sandbox, image, LocalExecutor(_AT_ONCE), run_id=f"auditor-{os.getpid():x}")
+    court = Court(
+        choose(sandbox, image).sandbox,
+        image,
+        LocalExecutor(_AT_ONCE),
+        packages=_packages(),
+        run_id=f"auditor-{os.getpid():x}",
+    )
+    for project in base_projects(split, "torch")[:1] if torch else ():
+        court.libraries(project)
     return Executed(CourtGrader(court), split, torch=torch)
+
+
+def _packages() -> tuple[Path, ...] | None:
+    """Where packages of projects are looked for; None where only this Python's are."""
+    named = [Path(part) for part in os.environ.get(PACKAGES, "").split(os.pathsep) if part]
+    missing = [path for path in named if not path.is_dir()]
+    if missing:
+        raise MisuseError(f"{PACKAGES} names {missing[0]}, which is no directory; name a site-packages")
+    return (*named, *map(Path, site.getsitepackages())) if named else None
 
 
 def audit_environment(

@@ -1,6 +1,7 @@
 """Fixes by execution at length: the oracle and a cheat on every project, hostile programs in both sandboxes."""
 
 import os
+import site
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -47,7 +48,8 @@ BOMBS = {
 def court() -> Court:
     """Namespaces, with the packages of another environment where one is named."""
     named = os.environ.get("REPRODUCEGYM_PACKAGES")
-    return Court(NamespacesSandbox(), "", LocalExecutor(2), packages=(Path(named),) if named else None, run_id=RUN)
+    packages = (Path(named), *map(Path, site.getsitepackages())) if named else None
+    return Court(NamespacesSandbox(), "", LocalExecutor(2), packages=packages, run_id=RUN)
 
 
 def test_what_undoes_defects_earns_all_on_every_project(court: Court, record_property: Callable[[str, object], None]):

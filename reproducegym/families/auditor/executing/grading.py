@@ -108,10 +108,13 @@ class _Grading:
         sound: list[Fix] = []
         for fix in fixes:
             fault = fault_of(self._damaged, fix)
-            if fault is None:
-                sound.append(fix)
-            else:
+            still = "" if fault is not None else self._found(fix)
+            if fault is not None:
                 grades[fix.planted] = FixGrade(planted=fix.planted, earned=False, **fault.model_dump())
+            elif still:
+                grades[fix.planted] = FixGrade(planted=fix.planted, earned=False, reason="effect_remains", detail=still)
+            else:
+                sound.append(fix)
         joint = self._edits(sound)
         if sound and joint is not None:
             trial = self._try(applied(self._damaged.files, joint))
@@ -176,21 +179,25 @@ class _Grading:
             reason, detail = ("effect_remains", remains) if remains else ("earned", "")
         return FixGrade(planted=fix.planted, earned=reason == "earned", reason=reason, detail=detail, alone=alone)
 
-    def _remains(self, fix: Fix, double: Double) -> str:
-        """What is left of a defect's effect where runs alone do not show it; empty where nothing is."""
+    def _found(self, fix: Fix) -> str:
+        """Whether the rule still finds a defect that has to be gone from the files: then nothing need be run."""
         planted, project = self._damaged.planted[fix.planted], self._damaged.project
         if planted.effect == "dynamic":
             return ""
         edits = self._edits([fix])
         files = self._damaged.files if edits is None else applied(self._damaged.files, edits)
-        if found_by(project, planted.rule, files) > found_by(project, planted.rule, project.files):
-            return f"{planted.rule} still finds it"
-        if planted.effect == "state":
-            keys = self._keys(planted)
-            left = restored(self._references.clean(self._court, project).state, double.state, keys)
-            if left:
-                return f"not as in the clean project: {', '.join(left)}"
-        return ""
+        told = found_by(project, planted.rule, files) > found_by(project, planted.rule, project.files)
+        return f"{planted.rule} still finds it" if told else ""
+
+    def _remains(self, fix: Fix, double: Double) -> str:
+        """What is left of a defect's effect on the state of processes; empty where nothing is."""
+        planted = self._damaged.planted[fix.planted]
+        if planted.effect != "state":
+            return ""
+        left = restored(
+            self._references.clean(self._court, self._damaged.project).state, double.state, self._keys(planted)
+        )
+        return f"not as in the clean project: {', '.join(left)}" if left else ""
 
     def _keys(self, planted: Planted) -> tuple[str, ...]:
         """What a defect changes in the state of a process: as measured once for all, or else now."""
