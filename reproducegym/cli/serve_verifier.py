@@ -21,6 +21,7 @@ __all__ = ["TOKEN", "serve_verifier"]
 TOKEN = "REPRODUCEGYM_SERVICE_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST = 16
 _BACKLOG = 1024
+_ENDING_S = 60.0
 
 
 def serve_verifier(
@@ -35,6 +36,10 @@ def serve_verifier(
     queue: Annotated[int, typer.Option("--queue", min=1, help="Verifications that may wait.")] = 256,
     submission_mib: Annotated[int, typer.Option("--submission-mib", min=1, help="Largest submission.")] = 64,
     tries: Annotated[int, typer.Option("--tries", min=1, max=100, help="How often a fault of ours is tried.")] = 3,
+    patience: Annotated[
+        float,
+        typer.Option("--patience", min=0, help="Seconds that Ctrl-C lets verifications go on."),
+    ] = 30.0,
     details: Annotated[
         bool, typer.Option("--details", help="Tell clients reasons, which can hint at hidden numbers.")
     ] = False,
@@ -79,7 +84,7 @@ def serve_verifier(
             ledger=ledger,
             scorer=scoring,
             trying=Trying(at_once=parallel, tries=tries),
-            limits=Limits(body_bytes=2 * size + 2**20, files=files),
+            limits=Limits(body_bytes=2 * size + 2**20, files=files, patience_s=patience),
             engine=lambda: judge.sandbox.availability().works,
             details=details,
         )
@@ -91,8 +96,12 @@ def serve_verifier(
                 warn(f"not served, in quarantine: {task.task_id}: {task.quarantine}")
             if left:
                 say(f"{counted(left, 'verification')} of an earlier service go on")
-            server = uvicorn.Server(uvicorn.Config(reward_app(service), log_level="error", timeout_graceful_shutdown=5))
-            server.run(sockets=[sock])
+            app, workers = reward_app(service)
+            server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5))
+            try:
+                server.run(sockets=[sock])
+            finally:
+                workers.stop(_ENDING_S)  # a signal has destroyed their sandboxes: they put back what they had
         ledger.close()
 
 

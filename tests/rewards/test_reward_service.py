@@ -184,7 +184,7 @@ def test_unknown_things_are_refused_in_one_line(service: Serving, runs: Path, tm
 
 
 def test_a_kill_loses_nothing_and_a_full_queue_says_when_to_come_again(runs: Path, docker_image: str, tmp_path: Path):
-    state, options = tmp_path / "state", ("--parallel", "1", "--queue", "2")
+    state, options = tmp_path / "state", ("--parallel", "1", "--queue", "2", "--patience", "1")
     with serving(runs, state, *options) as first:
         ask = httpx.Client(base_url=first.url, headers=JSON, params={"task_id": TASK})
         slow = ask.post(
@@ -205,10 +205,19 @@ def test_a_kill_loses_nothing_and_a_full_queue_says_when_to_come_again(runs: Pat
         assert [one.verification for one in rewards] == names
         again = client.verify(TASK, SLOW, key="0")
         assert (again.verification, again.reward, again.failure_kind) == (slow["id"], 0.0, "agent")
+        told = {"Idempotency-Key": "long", **JSON}
+        body = json.dumps({"files": {"reproduce.sh": "sleep 600\n"}})
+        long = httpx.post(f"{second.url}/v1/verifications", params={"task_id": TASK}, headers=told, content=body).json()
+        while "reproducegym_running 1.0" not in httpx.get(f"{second.url}/metrics", headers=HEADERS).text:
+            time.sleep(0.1)
         assert second.end(signal.SIGINT) == 130
     assert "Traceback" not in second.log.read_text()
     with serving(runs, state, *options) as third, third.client() as client:
         assert client.verify(TASK, {}, key="1") == rewards[0]
+        where = f"{third.url}/v1/verifications/{long['id']}"
+        while (begun := httpx.get(where, headers=HEADERS).json())["state"] != "running":
+            time.sleep(0.1)
+        assert begun["tries"] == 1  # the one that Ctrl-C broke off does not count
         held = call_anew(
             *("reproducegym", "serve-verifier", "--runs", runs, "--state", state, "--port", "0"),
             env={"REPRODUCEGYM_SERVICE_TOKEN": TOKEN},

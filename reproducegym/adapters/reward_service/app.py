@@ -71,8 +71,11 @@ class Service:
     measures: Measures = field(default_factory=Measures)
 
 
-def reward_app(service: Service) -> FastAPI:
-    """The application; its workers begin and end with it."""
+def reward_app(service: Service) -> tuple[FastAPI, Workers]:
+    """The application and its workers, which begin and end with it.
+
+    What they had not done when its patience was over they put back as soon as their sandboxes are destroyed.
+    """
     waiting = Waiting()
     workers = Workers(service.ledger, service.scorer, service.trying, service.measures, service.engine, waiting.ended)
 
@@ -94,7 +97,7 @@ def reward_app(service: Service) -> FastAPI:
     service.measures.show("running", "Verifications that are made now.", lambda: service.ledger.count("running"))
     service.measures.show("engine_works", "Whether sandboxes can be made.", lambda: float(workers.engine_works))
     _add_routes(app, service, workers, waiting)
-    return app
+    return app, workers
 
 
 def _add_routes(app: FastAPI, service: Service, workers: Workers, waiting: Waiting) -> None:
