@@ -127,6 +127,17 @@ def inspect(
     _project(INSPECT, _Asked(out, paper, runs, image, solution, config, as_json))
 
 
+@app.command("openenv")
+def openenv(out: Out, paper: PaperDirectory = None, runs: Runs = Path("runs"), as_json: AsJson = False) -> None:
+    """A directory that OpenEnv validates and serves; the server verifies on its own host.
+
+    Example: reproducegym export openenv --runs runs --out datasets/openenv
+    """
+    from reproducegym.adapters.exporters.openenv import export_openenv
+
+    _tell(out, export_openenv(built_papers(paper, runs), out), "OpenEnv", as_json=as_json)
+
+
 class _Asked(NamedTuple):
     """What stands on the command line."""
 

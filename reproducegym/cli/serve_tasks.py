@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from reproducegym.cli import wiring
 from reproducegym.cli.options import ConfigFile, PaperDirectory, Runs, SandboxChoice, SandboxName
-from reproducegym.cli.voice import counted, say
-from reproducegym.errors import MisuseError
+from reproducegym.cli.serving_tasks import application
+from reproducegym.cli.voice import say
 
 __all__ = ["serve_tasks"]
 
@@ -29,32 +28,8 @@ def serve_tasks(
 
     Example: reproducegym serve-tasks --runs runs --port 8430
     """
-    try:
-        import uvicorn
+    served = application(paper, runs, sandbox, config, sessions=sessions, parallel=parallel)
+    import uvicorn
 
-        from reproducegym.adapters.tasks_server.app import tasks_app
-        from reproducegym.adapters.tasks_server.environment import Offered
-    except ModuleNotFoundError as error:
-        raise MisuseError(
-            f"the server needs {error.name}; install it with: pip install 'reproducegym[openenv]'"
-        ) from error
-    from reproducegym.adapters.exporters.kept import carried
-    from reproducegym.adapters.trainers.judging import InProcessVerifier
-    from reproducegym.cli.export import built_papers
-    from reproducegym.ports import CopyLimits
-
-    settings = wiring.config(config)
-    built, left_out = carried(built_papers(paper, runs), "this server")
-    for one in left_out:
-        say(f"left out {one.task_id}: it {one.why}")
-    orders = {one.order.entry.task_id: one.order for one in built}
-    offered = {
-        name: Offered(name, order.instructions, order.input_files, order.contract.evidence_level)
-        for name, order in orders.items()
-    }
-    size = settings.sandbox.submission_mib * 2**20
-    limits = CopyLimits(max_files=settings.sandbox.submission_files, max_bytes=size, max_file_bytes=size)
-    verifier = InProcessVerifier(orders, wiring.judge(sandbox, settings), parallel=parallel)
-    app = tasks_app(offered, verifier, limits, sessions=sessions)
-    say(f"{counted(len(offered), 'task')} on http://{host}:{port}, each at its own evidence level")
-    uvicorn.run(app, host=host, port=port, ws_max_size=_MESSAGE_BYTES, log_level="warning")
+    say(f"serving on http://{host}:{port}")
+    uvicorn.run(served, host=host, port=port, ws_max_size=_MESSAGE_BYTES, log_level="warning")

@@ -28,7 +28,7 @@ for name in "$@"; do
     && "$place/bin/python" -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r "$lock" 2>"$place/log"; then
     cp "$lock" "$place/installed.lock"
   else
-    [ ! -f "$place/log" ] || tail -n 1 "$place/log" >&2
+    grep -a ERROR "$place/log" 2>/dev/null | tail -n 1 >&2 || true
     say "$name could not be installed: its tests will skip"
     failed=1
   fi

@@ -7,14 +7,15 @@ import json
 import sys
 
 from inspect_ai import eval as evaluate
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from reproducegym_tasks import reproduce
 
 task_id, logs, *commands = sys.argv[1:]
-calls = [ModelOutput.for_tool_call("mockllm", "bash", {"cmd": command}) for command in commands]
-model = get_model(
-    "mockllm/model", custom_outputs=[*calls, ModelOutput.for_tool_call("mockllm", "submit", {"answer": "done"})]
-)
+calls = [ModelOutput.for_tool_call("mockllm", "bash", {"command": command}) for command in commands]
+outputs = [*calls, ModelOutput.for_tool_call("mockllm", "submit", {"answer": "done"})]
+for output in outputs:
+    output.usage = ModelUsage()  # else the mock model counts tokens with a table that it downloads
+model = get_model("mockllm/model", custom_outputs=outputs)
 task = reproduce(task_ids=task_id, sandbox_type="local")
 log = evaluate(task, model=model, log_dir=logs, display="none", fail_on_error=False)[0]
 samples = log.samples or []

@@ -21,9 +21,9 @@ def honest() -> dict[str, bytes]:
 
 
 def submissions() -> dict[str, Files]:
-    """Twenty-two, by name."""
+    """Twenty-four, by name."""
     good = honest()
-    entry = good["reproduce.sh"]
+    entry = good["reproduce.sh"].replace(b"exec ", b"")
     prints = b'mkdir -p "$REPRODUCEGYM_OUT"; printf "%s" > "$REPRODUCEGYM_OUT/metrics.csv"\n'
     cheats = {path.name: _cheat(path.name) for path in sorted((SAMPLE / "cheats").iterdir())}
     lazy = {path.name: read_tree(path) for path in sorted((SAMPLE / "solutions_lazy").iterdir())}
@@ -45,12 +45,24 @@ def submissions() -> dict[str, Files]:
         "own_seed_column": good
         | {"reproduce.sh": entry + b'\nsed -i "1s/$/,seed/;2,\\$s/$/,1/" "$REPRODUCEGYM_OUT/metrics.csv"\n'},
         "half_the_table": good | {"reproduce.sh": entry + b'\nsed -i "\\$d" "$REPRODUCEGYM_OUT/metrics.csv"\n'},
+        "near_miss": good | {"reproduce.sh": entry + _scaled(0.999)},
+        "wrong_measure": good | {"reproduce.sh": entry + _scaled(0.5)},
         "judges_table": {
             "reproduce.sh": b'cp -r /tests "$REPRODUCEGYM_OUT/"; cp /logs/verifier/* "$REPRODUCEGYM_OUT/"\n'
         },
         **{f"lazy_{name}": files for name, files in lazy.items()},
         **{f"cheat_{name}": files for name, files in cheats.items()},
     }
+
+
+def _scaled(factor: float) -> bytes:
+    """A step after the experiment that multiplies what it measured."""
+    code = (
+        "import csv, os; p = os.environ['REPRODUCEGYM_OUT'] + '/metrics.csv'; rows = list(csv.reader(open(p))); "
+        f"rows[1:] = [r[:-1] + [repr(float(r[-1]) * {factor})] for r in rows[1:]]; "
+        "csv.writer(open(p, 'w'), lineterminator=chr(10)).writerows(rows)"
+    )
+    return f'\npython3 -c "{code}"\n'.encode()
 
 
 def _cheat(name: str) -> Files:

@@ -15,6 +15,8 @@ pytest.importorskip("openenv", reason="the extra `openenv` is not installed")
 import uvicorn
 from openenv.cli._validation import validate_running_environment
 from openenv.core import GenericEnvClient
+from openenv.validation.runner import run_validation
+from openenv.validation.types import Level
 
 from reproducegym.adapters.exporters.kept import carried
 from reproducegym.adapters.tasks_server.app import tasks_app
@@ -88,6 +90,15 @@ def test_openenvs_client_plays_and_its_validator_is_content(url: str):
             client.reset(task_id="x")
     told = validate_running_environment(url)
     assert told["passed"], told
+
+
+def test_openenvs_static_validator_passes_the_export(built_sample: Path, tmp_path: Path):
+    done = call("reproducegym", "export", "openenv", "--paper", built_sample, "--out", tmp_path / "space")
+    assert done.returncode == 0, done.stderr
+    assert "evidence level reexecute, kept in 12 tasks" in done.stderr
+    report = run_validation(tmp_path / "space", max_level=Level.STATIC, skip_build=True)
+    assert report.verdict.value == "pass", report
+    assert repr(str(built_sample.parent.resolve())) in (tmp_path / "space" / "server.py").read_text()
 
 
 def test_a_server_without_tasks_says_so(tmp_path: Path):
