@@ -58,7 +58,7 @@ def serve(
                 TORCH: str(int(torch)),
             }
         )
-        taken = _free_port(host) if port == 0 else port
+        taken = _free_port(host, port)
         say(f"serving on http://{host}:{taken} (reward {reward}); stop it with Ctrl-C")
         uvicorn.run(
             "reproducegym.cli.auditor_serving:app",
@@ -118,7 +118,7 @@ def bench(
             }
             for name, row in rows.items()
         }
-        answer({"episodes": episodes, "reward": reward, "policies": told, "broken": [*broken]})
+        answer({"episodes": episodes, "reward": reward, "split": split, "policies": told, "broken": [*broken]})
     return Explained(1) if broken else None
 
 
@@ -127,7 +127,18 @@ def _number(value: float) -> float | None:
     return None if isnan(value) else round(value, 6)
 
 
-def _free_port(host: str) -> int:
-    with socket.socket() as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
+def _free_port(host: str, port: int) -> int:
+    """The port if it can be listened on, or with 0 a free one.
+
+    Raises:
+        MisuseError: it cannot.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            return int(probe.getsockname()[1])
+    except OSError as error:
+        line = f"nothing can listen on port {port} of {host}: {error.strerror}; choose others with --host and --port"
+        raise MisuseError(line) from error

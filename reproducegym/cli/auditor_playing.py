@@ -47,6 +47,17 @@ def _endpoint() -> _Endpoint:
     return _Endpoint(*(variables[name].strip() for name in _NAMES))
 
 
+def _address(url: str) -> str:
+    """The address of a server.
+
+    Raises:
+        MisuseError: it is none of HTTP.
+    """
+    if not url.startswith(("http://", "https://")):
+        raise MisuseError(f'"{url}" is no address of a server; one begins with http:// or https://')
+    return url
+
+
 def infer(
     server: Annotated[str | None, typer.Option(help="Play at this server, not in this process.", metavar="URL")] = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be given again.")] = None,
@@ -72,7 +83,8 @@ def infer(
         raise MisuseError(f"models need {error.name}; install it with: pip install 'reproducegym[llm]'") from error
     from reproducegym.adapters.auditor_client.seat import HttpSeat, LocalSeat, Seat
 
-    seat: Seat = LocalSeat(drawer(reward, split, torch=torch)) if server is None else HttpSeat(server)
+    address = None if server is None else _address(server)
+    seat: Seat = LocalSeat(drawer(reward, split, torch=torch)) if address is None else HttpSeat(address)
     use_only({}, os.environ)
     player = ModelPlayer(endpoint.url, endpoint.key, endpoint.model, retries)
     outcomes = []
@@ -106,7 +118,7 @@ def validate(
     from reproducegym.adapters.auditor_client.suite import examined
 
     checks = []
-    for one in examined(url):
+    for one in examined(_address(url)):
         checks.append(one)
         say(f"{'pass' if one.passed else 'FAIL'}  {one.name}: {one.saw}")
     failed = sum(not one.passed for one in checks)

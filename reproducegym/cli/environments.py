@@ -39,13 +39,13 @@ def drawer(reward: str, split: str = "train", sandbox: str = "namespaces", *, to
         MisuseError: there is no such reward, split or sandbox, or the extra `auditor` is not installed.
         SandboxUnavailableError: an executed reward needs a sandbox, and that one does not work here.
     """
-    if reward == "classic":
-        return Classic()
-    if reward != "executed":
+    if reward not in ("executed", "classic"):
         raise MisuseError(f'reward "{reward}" is unknown; there are: executed, classic')
     known = next((one for one in _SPLITS if one == split), None)
     if known is None:
         raise MisuseError(f'split "{split}" is unknown; there are: {", ".join(_SPLITS)}')
+    if reward == "classic":
+        return Classic()
     return executed(known, sandbox, torch=torch)
 
 

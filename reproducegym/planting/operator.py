@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from reproducegym.planting.edit import Edit, Place, Texts, applied
 from reproducegym.schema.base import Frozen
@@ -20,17 +20,7 @@ Category = Literal[
     "multiprocessing",
     "rng_initialization",
 ]
-CATEGORIES: tuple[Category, ...] = (
-    "random_seeds",
-    "dependency_pinning",
-    "determinism_flags",
-    "environment_config",
-    "dataloader_reproducibility",
-    "model_initialization",
-    "configuration_management",
-    "multiprocessing",
-    "rng_initialization",
-)
+CATEGORIES: tuple[Category, ...] = get_args(Category)
 Effect = Literal["dynamic", "state", "structural"]
 """Two runs differ; a flag of the runtime differs; a pin, lock, digest or text differs."""
 
