@@ -266,7 +266,9 @@ class _Visitor:
                     continue
                 if len(found.value) <= LONGEST_WORD and not purpose.endswith("add_argument"):
                     self.facts.words.add(found.value)
-                if _PATH_LIKE.match(found.value):
+                joined = isinstance(outer, ast.BinOp) and isinstance(outer.op, ast.Add) and found is outer.right
+                joined = joined or isinstance(outer, ast.Compare)
+                if _PATH_LIKE.match(found.value) and not joined:
                     self.facts.texts.append(Text(found.value, self.line(found), self.scope, purpose))
             elif isinstance(found, ast.comprehension):
                 ordered = not isinstance(outer, ast.SetComp)

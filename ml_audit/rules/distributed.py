@@ -2,9 +2,9 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ml_audit.code.facts import Call, Facts
+from ml_audit.code.facts import Call, Facts, Guard
 from ml_audit.rules.rule import Hit, Subject, family
 from ml_audit.signals.loaders import loaders
 
@@ -84,17 +84,29 @@ def loader_without_sampler(subject: Subject) -> Iterator[Hit]:
 def every_rank_writes(subject: Subject) -> Iterator[Hit]:
     """Several processes write the same checkpoint at once."""
     project = subject.project
+    called: dict[str, list[Call]] = {}
+    for _, call in project.calls():
+        called.setdefault(call.last, []).append(call)
     starts = {(p, c.scope) for p, c in project.calls() if c.name == "torch.distributed.init_process_group"}
     together = {scope for e in project.entries if e.maybe & starts for scope in e.maybe}
     for path, call in project.calls():
         apart = (path, call.scope) not in together or re.search(r"rank", ast.unparse(call.node), re.IGNORECASE)
         if call.name != "torch.save" or apart:
             continue
-        around = [g.test for g in call.guards]
-        for _, caller in project.graph.callers.get((path, call.scope), ()):
-            around += [g.test for g in caller.guards]
-        if not any(_ONE_PROCESS.search(ast.unparse(test)) for test in around):
+        around = [*call.guards, *_guards_above(called, call.scope)]
+        if not any(_ONE_PROCESS.search(ast.unparse(guard.test)) for guard in around):
             yield Hit(path, call.line, "each process writes this file", "medium")
+
+
+def _guards_above(called: Mapping[str, list[Call]], scope: str) -> Iterator[Guard]:
+    """Conditions around all calls of a function by its name, and around those of what calls it, and so on."""
+    waiting, seen = [scope.rpartition(".")[2]], {""}
+    while waiting:
+        name = waiting.pop()
+        for caller in called.get(name, []) if name not in seen else []:
+            yield from caller.guards
+            waiting.append(caller.scope.rpartition(".")[2])
+        seen.add(name)
 
 
 _ONE_PROCESS = re.compile(r"rank|main_process|master|is_main|primary|chief|dist", re.IGNORECASE)

@@ -1,9 +1,12 @@
 """Rules about evaluation: over several seeds, in evaluation mode, without gradients."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ml_audit.code.facts import MAIN, Call, Facts
+from ml_audit.code.graph import Scope
+from ml_audit.code.project import Project
+from ml_audit.code.visitor import dotted
 from ml_audit.rules.loops import torch_files, training_loops
 from ml_audit.rules.rule import Hit, Subject, family
 
@@ -56,14 +59,32 @@ _CLAIMS = re.compile(
 )
 
 
+_ELSEWHERE = re.compile(r"paper|reported|original|literature|published", re.IGNORECASE)
+"""Heads of columns that hold what others measured."""
+
+
+def _column(lines: list[str], number: int, at: int) -> str:
+    """The head of the column of a table in which a place of a line stands; empty outside of tables."""
+    if not lines[number].lstrip().startswith("|"):
+        return ""
+    first = number
+    while first and lines[first - 1].lstrip().startswith("|"):
+        first -= 1
+    heads = lines[first].split("|")
+    column = lines[number][:at].count("|")
+    return heads[column] if column < len(heads) else ""
+
+
 @EVALUATION("repetitions-unbacked")
 def repetitions_unbacked(subject: Subject) -> Iterator[Hit]:
     """The README reports a mean over several runs, and neither code nor commands make several."""
     if subject.signals["multi_seed_eval"].value != "no":
         return
     for path in subject.project.readmes[:1]:
-        for number, line in enumerate(subject.project.texts.get(path, "").splitlines(), 1):
-            if found := _CLAIMS.search(line):
+        lines = subject.project.texts.get(path, "").splitlines()
+        for number, line in enumerate(lines, 1):
+            found = _CLAIMS.search(line)
+            if found is not None and not _ELSEWHERE.search(_column(lines, number - 1, found.start())):
                 yield Hit(path, number, f"nothing here makes the {found.group(4)} {found.group(6)}", "medium")
 
 
@@ -85,7 +106,7 @@ def training_mode_not_restored(subject: Subject) -> Iterator[Hit]:
                 target = project.graph.target(facts, call.raw, call.scope)
                 if call in evaluating.values() and _is_trained(facts, call):
                     yield Hit(path, call.line, "evaluation mode stays on: nothing calls train() again")
-                elif target in evaluating:
+                elif target in evaluating and _is_trained(facts, call, _given_as(project, target, evaluating, call)):
                     yield Hit(target[0], evaluating[target].line, f"evaluation mode stays on for the loop in {path}")
 
 
@@ -94,7 +115,16 @@ def _is_local(facts: Facts, call: Call) -> bool:
     return bool(call.scope) and call.scope != MAIN and (call.scope, call.receiver) in facts.types
 
 
-def _is_trained(facts: Facts, call: Call) -> bool:
+def _given_as(project: Project, target: Scope, evaluating: Mapping[Scope, Call], call: Call) -> str:
+    """What a call gives for the parameter that the called function sets to evaluate; empty if it is none."""
+    names = project.facts[target[0]].functions[target[1]].parameters() if target[1] else []
+    receiver = evaluating[target].receiver
+    given = call.argument(names.index(receiver), receiver) if receiver in names else None
+    return dotted(given) if given is not None else ""
+
+
+def _is_trained(facts: Facts, call: Call, model: str = "") -> bool:
     """Whether a file gives the parameters of this model to something, if it does so of any: else it only follows."""
     given = {c.receiver.rpartition(".")[2] for c in facts.calls if c.last == "parameters"}
-    return not given or call.receiver.rpartition(".")[2] in given
+    told = model or ("" if call.last != "eval" else call.receiver)
+    return not given or not told or told.rpartition(".")[2] in given

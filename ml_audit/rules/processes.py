@@ -64,6 +64,7 @@ def _sorted_after(facts: Facts, call: Call) -> bool:
 
 
 _POOL = re.compile(r"(Pool|ProcessPoolExecutor|Parallel)\b")
+_NO_POOL = re.compile(r"Thread|DataParallel|DistributedDataParallel")
 _HANDS_OUT = {
     "map",
     "imap",
@@ -101,7 +102,7 @@ def _handed_out(call: Call) -> ast.expr | None:
     """The function that a call runs in another process."""
     if call.last == "Process" and "multiprocessing" in call.name:
         return call.keyword("target")
-    if call.last in _HANDS_OUT and _POOL.search(call.name.rpartition(".")[0]) and "Thread" not in call.name:
+    if call.last in _HANDS_OUT and _POOL.search(call.name.rpartition(".")[0]) and not _NO_POOL.search(call.name):
         return call.argument(0, "func", "fn")
     return None
 

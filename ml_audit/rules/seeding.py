@@ -22,8 +22,8 @@ def seed_off_by_default(subject: Subject) -> Iterator[Hit]:
     """A seeding call that does not run, or seeds nothing, by default."""
     for seed in subject.seeding.seeds:
         own = seed.call.name in OWN and (seed.call.guards or seed_given(seed.call) is None)
-        refuses_none = seed.call.name.startswith(("torch.Generator", "torch.cuda.")) and not seed.call.guards
-        harmless = refuses_none or _is_for_cuda(seed) or _is_put_back(subject, seed)
+        refuses_none = seed.call.name.startswith("torch.") and not seed.call.guards
+        harmless = refuses_none or _is_for_cuda(seed) or _is_put_back(subject, seed) or _is_one_more(subject, seed)
         if seed.state in ("off", "some") and not own and not harmless:
             lowered = _lowered(subject, seed.generators)
             yield Hit(seed.path, seed.call.line, f"{seed.call.name} does nothing by default", lowers=lowered)
@@ -43,6 +43,11 @@ def _is_put_back(subject: Subject, seed: Seed) -> bool:
     calls = subject.project.facts[seed.path].calls
     after = [c for c in calls if c.scope == seed.call.scope and c.node.lineno > seed.call.node.lineno]
     return any(c.last in ("set_state", "setstate", "set_rng_state") for c in after)
+
+
+def _is_one_more(subject: Subject, seed: Seed) -> bool:
+    """Whether what the call would seed is seeded on every path as it is."""
+    return all(subject.signals[f"seed_{generator}"].value == "yes" for generator in seed.generators)
 
 
 def _none_by_default(subject: Subject) -> Iterator[Hit]:

@@ -1,10 +1,13 @@
 """Rules about random generators that nothing seeds."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ml_audit.code.facts import MAIN, Call, Facts
+from ml_audit.code.project import Entry
 from ml_audit.rules.rule import Hit, Subject, family
+from ml_audit.rules.started import runs, trains
 from ml_audit.signals.generators import DRAWING_SOLVERS, OWN, SOLVED, Generator, is_stochastic, seed_given
 from ml_audit.signals.seeding import State
 
@@ -23,12 +26,27 @@ def _missing(subject: Subject, generator: Generator, said: str) -> Iterator[Hit]
     entries = [e for e, state in pool if state in apart and (value == "no" or state == "own")]
     drawn = [(p, c) for p, c in subject.seeding.draws[generator] if c.name not in OWN]
     for entry in entries:
-        here = [(p, c.line) for p, c in drawn if (p, c.scope) in entry.maybe]
+        run = runs(subject.project, entry) if generator == "torch" else entry.maybe
+        loaded = generator == "torch" and not trains(subject.project, run) and _loads_weights(subject, entry)
+        here = [(p, c.line) for p, c in drawn if (p, c.scope) in run and not (loaded and _makes_weights(c))]
         if here:
             where = next(((p, n) for p, n in here if p == entry.path), here[0])
             yield Hit(*where, f"{said}; started from {entry.path}", lowers=lowers)
     if not entries and drawn and value == "no":
         yield Hit(drawn[0][0], drawn[0][1].line, said, "medium", lowers=lowers)
+
+
+def _loads_weights(subject: Subject, entry: Entry) -> bool:
+    """Whether what is started fills a model with weights that it reads, so that none of those that were drawn stays."""
+    calls = (c for p, c in subject.project.calls() if (p, c.scope) in entry.maybe)
+    return any(
+        re.search(r"^(load_state_dict|load_\w*weights|restore|load_(model|checkpoint|network)\w*)$", c.last)
+        for c in calls
+    )
+
+
+def _makes_weights(call: Call) -> bool:
+    return call.name.startswith(("torch.nn.", "torchvision.models.", "timm."))
 
 
 @SEEDS("torch-seed-missing")

@@ -133,10 +133,17 @@ def checkpoint_drops_optimizer(subject: Subject) -> Iterator[Hit]:
     words = " ".join(m.text for m in project.modules.values())
     if re.search(r"optim\w*\.state_dict|optimizer_state|save_checkpoint|save_state\(|Trainer\(", words):
         return
-    resumes = [d for f in project.main_facts.values() for d in f.defaults if d.kind == "flag" and "resume" in d.key]
     if any(c.name == "torch.save" and re.search(r"optim", ast.unparse(c.node)) for _, c in project.calls()):
         return
-    steps = any(True for f in project.main_facts.values() for _ in training_loops(f))
-    for path, call in project.calls() if resumes and steps else ():
-        if call.name == "torch.save":
-            yield Hit(path, call.line, "a resumed run starts with a new optimizer: its state is not saved", "medium")
+    for path, facts in project.main_facts.items():
+        resumes = any(d.kind == "flag" and "resume" in d.key for d in facts.defaults)
+        if not resumes or not any(True for _ in training_loops(facts)):
+            continue
+        for call in facts.calls:
+            if call.name == "torch.save" and _WEIGHTS.search(ast.unparse(call.node)):
+                yield Hit(
+                    path, call.line, "a resumed run starts with a new optimizer: its state is not saved", "medium"
+                )
+
+
+_WEIGHTS = re.compile(r"model|net\b|state|weight|checkpoint|ckpt", re.IGNORECASE)

@@ -49,7 +49,7 @@ def notebook_out_of_order(subject: Subject) -> Iterator[Hit]:
             continue
         last = 0
         for cell in module.cells:
-            if cell.run_as is not None:
+            if cell.run_as:  # 0 is a cell that was not run
                 if cell.run_as < last:
                     where = _counted(subject, path, module.line(cell.line), cell.run_as)
                     yield Hit(path, where, f"run as [{cell.run_as}] after [{last}]")

@@ -76,7 +76,7 @@ _TORCH_DRAWS = re.compile(
     r"|transformers\.(Trainer|Seq2SeqTrainer)$|torch_geometric\.nn\.\w+Conv$|segmentation_models_pytorch\.\w+$"
 )
 _TF_DRAWS = re.compile(
-    r"(tensorflow\.)?keras\.(layers|models|applications|initializers|Sequential|Model)\b.*|tensorflow\.(layers|random|nn\.dropout"
+    r"(tensorflow\.)?keras\.(layers|models|applications|initializers\.(?![Cc]onstant|[Zz]eros|[Oo]nes|[Ii]dentity)|Sequential|Model)\b.*|tensorflow\.(layers|random|nn\.dropout"
     r"|contrib\.(layers|slim|keras|rnn|cudnn_rnn|seq2seq|legacy_seq2seq|distributions))\b.*"
     r"|tensorflow\.(random_\w+|truncated_normal|Variable|get_variable|global_variables_initializer|random_shuffle)$|.*\.shuffle$"
 )

@@ -54,11 +54,17 @@ def loaders(project: Project) -> list[Loader]:
 
 def _keeps_order(project: Project, path: str, scope: str, sampler: ast.expr) -> bool:
     """Whether a sampler is none at all, or one that goes through the rows as they stand."""
-    facts = project.facts[path]
-    made = next((a.value for a in facts.assigned if a.scope == scope and a.name == dotted(sampler)), sampler)
-    if isinstance(made, ast.Call):
-        return dotted(made.func).rpartition(".")[2] in ("SequentialSampler", "SequentialDistributedSampler")
-    return isinstance(made, ast.Constant) and made.value is None
+    name = dotted(sampler)
+    made = [a.value for a in project.facts[path].assigned if a.scope == scope and a.name == name] or [sampler]
+    return all(_in_order(one) for one in made)
+
+
+def _in_order(sampler: ast.expr) -> bool:
+    if not isinstance(sampler, ast.Call):
+        return isinstance(sampler, ast.Constant) and sampler.value is None
+    shuffle = next((k.value for k in sampler.keywords if k.arg == "shuffle"), None)
+    told = isinstance(shuffle, ast.Constant) and shuffle.value is False
+    return told or dotted(sampler.func).rpartition(".")[2].startswith("Sequential")
 
 
 def dataloader_worker_seeding(project: Project) -> Signal:

@@ -41,7 +41,9 @@ def _graded(project: Project, path: str, call: Call) -> Grade | None:
     if name.startswith(("gdown.", "kagglehub.")):
         return None
     if last == "from_pretrained":
-        if project.graph.target(project.facts[path], call.raw, call.scope) is not None or name.startswith("peft."):
+        if project.graph.target(project.facts[path], call.raw, call.scope) is not None or name.startswith(
+            ("peft.", "torch.nn.")
+        ):
             return None
         first = call.argument(0, "pretrained_model_name_or_path")
         if first is None or _OWN.search(ast.unparse(first)) or _is_local(first) or call.receiver in ("cls", "super()"):
@@ -97,6 +99,10 @@ def _is_local(node: ast.expr) -> bool:
 
 def _revision(project: Project, path: str, call: Call) -> Grade:
     given = call.keyword("revision")
+    if any(
+        call.keyword(n) is not None for n in ("md5", "sha256", "md5_hash", "file_hash", "known_hash", "hash_prefix")
+    ):
+        return "pinned"
     if given is None:
         return "unpinned"
     values = project.values.of(given, (path, call.scope))

@@ -10,7 +10,7 @@ from reproducegym.planting.operator import Operator, Planted, Site
 from reproducegym.planting.project import BaseProject
 from reproducegym.schema.base import Frozen
 
-__all__ = ["Damaged", "all_operators", "joined", "plant", "sites_of"]
+__all__ = ["Damaged", "all_operators", "joined", "plant", "sites_of", "stand_apart"]
 
 APART = 6
 """Lines of a clean file between two defects at least, so that a finding two lines off belongs to one of them."""
@@ -78,15 +78,16 @@ def plant(
         free = [
             site
             for site in sites_of(project, operator)
-            if allows(project, site) and all(_apart(site, other) for _, other in chosen)
+            if allows(project, site) and all(stand_apart(site, other) for _, other in chosen)
         ]
         if free:
             chosen.append((operator, chance.choice(free)))
     return joined(project, chosen, seed)
 
 
-def _apart(one: Site, other: Site) -> bool:
-    if one.subject == other.subject:
+def stand_apart(one: Site, other: Site) -> bool:
+    """Whether two sites can be planted in one project: neither hides the other, nor a finding of the other."""
+    if one.subject == other.subject or _undoes(one, other) or _undoes(other, one):
         return False
     return all(
         mine.file != its.file
@@ -94,6 +95,15 @@ def _apart(one: Site, other: Site) -> bool:
         or its.first_line > max(mine.last_line, mine.first_line) + APART
         for mine in one.edits
         for its in other.edits
+    )
+
+
+def _undoes(one: Site, other: Site) -> bool:
+    """Whether a site changes a line in which the other shows, such as the call that gets what a flag says."""
+    return any(
+        edit.file == place.file and edit.first_line <= place.last_line and place.first_line <= edit.last_line
+        for edit in one.edits
+        for place in other.also
     )
 
 

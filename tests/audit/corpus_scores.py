@@ -1,7 +1,7 @@
 """Scores the rules on damaged repositories: what was planted and found, and what was found for nothing."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ml_audit import Finding, Repository, findings
@@ -16,8 +16,10 @@ NEAR = 2
 
 @dataclass
 class Scores:
-    """Counts by rule; `missed` and `wrong` tell each case in a line."""
+    """Counts by rule, and by kind (operator) how often and where it was planted; `missed` and `wrong` tell cases."""
 
+    kinds: Counter[str] = field(default_factory=Counter)
+    places: dict[str, set[str]] = field(default_factory=dict)
     planted: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
     false: Counter[str] = field(default_factory=Counter)
@@ -35,26 +37,41 @@ class Scores:
 
 
 def score(corpus: Iterable[Damaged]) -> Scores:
-    """Audit every repository and compare; only rules that some operator breaks count."""
+    """Audit every repository and compare; only rules that some operator breaks count.
+
+    What the clean project shows already is no false finding: base projects show nothing.
+    """
     kinds = {operator.rule for operator in all_operators()}
     scores = Scores()
+    before: dict[str, set[tuple[str, str]]] = {}
     for damaged in corpus:
-        files = {path: text.encode() for path, text in damaged.files.items()}
-        told = [f for f in findings(Repository(damaged.project.name, files)) if f.rule in kinds]
+        project = damaged.project
+        if project.name not in before:
+            before[project.name] = {(f.rule, f.code) for f in _told(project.name, project.files, kinds)}
+        told = _told(project.name, damaged.files, kinds)
         implied = {rule for planted in damaged.planted for rule in planted.implies}
         for planted in damaged.planted:
             scores.planted[planted.rule] += 1
+            scores.kinds[planted.operator] += 1
+            scores.places.setdefault(planted.operator, set()).add(f"{damaged.project.name}/{planted.site}")
             if any(_hits(finding, planted) for finding in told):
                 scores.found[planted.rule] += 1
             else:
                 scores.missed.append(f"{planted.rule} ({planted.operator}): {_place(damaged, planted)}")
         for finding in told:
-            if finding.rule not in implied and not any(_hits(finding, planted) for planted in damaged.planted):
+            known = finding.rule in implied or (finding.rule, finding.code) in before[project.name]
+            if not known and not any(_hits(finding, planted) for planted in damaged.planted):
                 scores.false[finding.rule] += 1
                 where = f"{damaged.project.name}/{finding.file}:{finding.line}"
                 beside = ", ".join(planted.operator for planted in damaged.planted)
                 scores.wrong.append(f"{finding.rule}: {where} {finding.code!r} beside {beside or 'nothing'}")
     return scores
+
+
+def _told(name: str, files: Mapping[str, str], kinds: set[str]) -> list[Finding]:
+    """What rules say that some operator breaks."""
+    repository = Repository(name, {path: text.encode() for path, text in files.items()})
+    return [finding for finding in findings(repository) if finding.rule in kinds]
 
 
 def _hits(finding: Finding, planted: Planted) -> bool:

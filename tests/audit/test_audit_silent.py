@@ -172,6 +172,84 @@ if args.seed is None:
 torch.manual_seed(args.seed)
 """
 
+RANKS = """import torch
+
+def write(path):
+    torch.save(model, path)
+
+def snapshot(room):
+    write(room)
+
+torch.distributed.init_process_group("nccl")
+if {}:
+    snapshot("out")
+"""
+TWICE = """import numpy as np
+
+{}
+
+def rays(pytest=False):
+    if pytest:
+        np.random.seed(0)
+    return np.random.rand(3)
+
+rays()
+"""
+INIT = """import multiprocessing
+import random
+
+import torch
+
+def scaled(layer):
+    layer.gain = random.random()
+
+pool = {}(net)
+pool.apply(scaled)
+"""
+EITHER = """from torch.utils.data import DataLoader, RandomSampler, SequentialSampler
+
+if many:
+    sampler = DistributedSampler(rows, shuffle=False)
+else:
+    sampler = {}
+DataLoader(rows, sampler=sampler, num_workers=4)
+"""
+MEASURED = (
+    LOOP
+    + """average = torch.nn.Linear(2, 1)
+
+def measure(net, rows):
+    net.eval()
+    return net(rows)
+
+for x in rows:
+    model(x).backward()
+    optimizer.step()
+    measure({}, x)
+"""
+)
+TIMED = """import torch
+
+class Net:
+    def __init__(self):
+        self.net = torch.nn.Linear(2, 1)
+        self.net.load_state_dict(torch.load("w"))
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def validate(self):
+        return self.net(rows)
+
+    def timing(self):
+        return self.net(torch.rand(3, 2))
+
+    def learn(self):
+        self.optimizer.step()
+
+net = Net()
+net.{}
+"""
+LOADED = "import torch\n\nmodel = torch.nn.Linear(2, 1)\n{}\nprint(model(rows))\n"
+
 KINDS = [
     ("generator-unseeded", GUARDED.format("0"), GUARDED.format("")),
     ("generator-unseeded", CORRIDOR.format("space.seed(3)"), CORRIDOR.format("space.draw()")),
@@ -226,6 +304,23 @@ KINDS = [
         "import torchvision\n\nnet = torchvision.models.vgg19(pretrained=True).features\n",
         "import torchvision\n\nnet = torchvision.models.vgg19()\n",
     ),
+    ("absolute-path", 'if os.getcwd() == "/data/rows":\n    run()\n', 'os.chdir("/data/rows")\n'),
+    ("seed-off-by-default", TWICE.format("np.random.seed(0)"), TWICE.format("pass")),
+    ("pool-workers-unseeded", INIT.format("torch.nn.DataParallel"), INIT.format("multiprocessing.Pool")),
+    ("absolute-path", 'load(room + "/data/rows.csv")\n', 'load(room / "/data/rows.csv")\n'),
+    ("model-revision-missing", LOOP + "torch.nn.Embedding.from_pretrained(table)\n", "fetch.cached_download(url)\n"),
+    ("model-revision-missing", 'fetch.cached_download(url, md5="0f")\n', "fetch.cached_download(url)\n"),
+    ("every-rank-writes", RANKS.format("engine.rank == 0"), RANKS.format("engine.ready")),
+    ("loader-workers-unseeded", EITHER.format("SequentialSampler(rows)"), EITHER.format("RandomSampler(rows)")),
+    ("training-mode-not-restored", MEASURED.format("average"), MEASURED.format("model")),
+    ("torch-seed-missing", LOADED.format('model.load_weights("w")'), LOADED.format("print(model)")),
+    ("torch-seed-missing", TIMED.format("validate()"), TIMED.format("timing()")),
+    ("checkpoint-drops-optimizer", RESUMED.format("(plot, curve)"), RESUMED.format("(plot, model)")),
+    (
+        "tensorflow-seed-missing",
+        "import tensorflow as tf\n\ntf.keras.initializers.Constant(0.0)\n",
+        "import tensorflow as tf\n\ntf.keras.initializers.GlorotUniform()\n",
+    ),
     (
         "python-seed-missing",
         "import argparse\nimport random\n\np = argparse.ArgumentParser()\np.add_argument('--seed', default=0)\n"
@@ -243,6 +338,14 @@ def test_what_is_fine_is_passed_over_and_what_is_not_is_told(rule: str, fine: st
 
 def test_a_seed_that_is_drawn_where_none_was_given_differs_between_runs():
     assert (told("seed-from-clock", DRAWN_INSTEAD), told("seed-off-by-default", DRAWN_INSTEAD)) == (1, 0)
+
+
+def test_runs_that_a_paper_is_said_to_have_made_are_not_asked_of_the_code():
+    head = "# Net\n\n| model | error{} |\n| --- | --- |\n| a | 3.65 (average of 10 runs) |\n"
+    for heading, found in ((" (in paper)", 0), ("", 1)):
+        files = {"README.md": head.format(heading).encode(), "train.py": LOOP.encode()}
+        made = findings(Repository("made", files))
+        assert len([f for f in made if f.rule == "repetitions-unbacked"]) == found
 
 
 def told(rule: str, code: str) -> int:

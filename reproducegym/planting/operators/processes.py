@@ -95,6 +95,7 @@ def _is(argument: cst.Arg) -> bool:
 @PROCESSES(
     "worker-init-removed",
     rule="workers-share-numpy-state",
+    implies=("numpy-seed-missing",),
     effect="dynamic",
     libraries=("torch",),
     summary="a loader loses worker_init_fn, where torch is older than 1.9 and its workers share NumPy's state",

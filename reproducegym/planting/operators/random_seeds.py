@@ -147,6 +147,13 @@ def _takes_seed(one: PythonFile, call: Call) -> bool:
 _WITH_NONE = {"numpy.random.seed", "random.seed", "numpy.random.default_rng", "numpy.random.RandomState"}
 
 
+def _is_reckoned(one: PythonFile, call: Call) -> bool:
+    """Whether the function around a seeding call works its seed out itself: it is not what the flag says."""
+    around = next((n for n in one.above(call.node) if isinstance(n, cst.FunctionDef)), None)
+    name = one.code(call.node.args[0].value).strip()
+    return around is not None and bool(re.search(rf"^\s*{re.escape(name)} = ", one.code(around), re.MULTILINE))
+
+
 def seed_flags(told: list[PythonFile]) -> list[tuple[PythonFile, Call, cst.Arg]]:
     """The flags of parsers that name a seed and have a whole number as default."""
     return [
@@ -207,6 +214,8 @@ def seed_if_not_zero(files: Texts, operator: str) -> Iterator[Site]:
             if not one.code(given).strip().endswith("seed"):
                 continue
             if statement is None or not one.is_expression(call) or not isinstance(zeroed, cst.Call):
+                continue
+            if _is_reckoned(one, call):
                 continue
             guarded = cst.If(given, cst.IndentedBlock([statement.with_changes(leading_lines=())]))
             edits = (*one.replaced(statement, guarded), *holder.replaced(flag.node, zeroed))
