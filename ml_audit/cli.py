@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from rich.console import Console
@@ -64,12 +65,16 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
     given = list(sys.argv[1:] if arguments is None else arguments)
     console = Console(highlight=False)
     try:
-        if given[:1] == ["rules"] and len(given) == 1 and not Path("rules").is_dir():
+        alone = given[:1] in (["rules"], ["schema"]) and not Path(given[0]).is_dir()
+        if alone and len(given) > 1:
+            _say_error(f"{given[0]} takes nothing behind it: ml-audit {given[0]}")
+            return EXIT_MISUSED
+        if alone and given == ["rules"]:
             show_rules(console, RULES)
             return 0
         if given[:1] == ["explain"]:
             return _explain(console, given[1:])
-        if given == ["schema"] and not Path("schema").is_dir():
+        if alone:
             sys.stdout.write(json.dumps(Report.model_json_schema(), indent=2) + "\n")
             return 0
         if given[:1] == ["serve"] and (not Path("serve").is_dir() or any(w.startswith(_SERVING) for w in given)):
@@ -95,9 +100,10 @@ def _explain(console: Console, names: Sequence[str]) -> int:
     if len(names) != 1:
         _say_error("name one rule: ml-audit explain RULE; `ml-audit rules` lists them")
         return EXIT_MISUSED
-    rule = BY_ID.get(names[0])
+    asked = names[0].lower()
+    rule = BY_ID.get(asked)
     if rule is None:
-        near = [known for known in BY_ID if names[0].lower() in known]
+        near = [known for known in BY_ID if asked in known] or get_close_matches(asked, BY_ID)
         hint = f"did you mean {', '.join(near[:3])}?" if near else "`ml-audit rules` lists them"
         _say_error(f"there is no rule {names[0]!r}; {hint}")
         return EXIT_MISUSED

@@ -99,7 +99,8 @@ def _signals(report: Report) -> Table:
 def _findings(report: Report, most: int) -> Table:
     table = Table(title=f"{len(report.findings)} findings", title_justify="left")
     for column in ("severity", "rule", "where", "what", "points"):
-        table.add_column(column, overflow="fold", justify="right" if column == "points" else "left")
+        right, whole = column == "points", column in ("rule", "points")
+        table.add_column(column, overflow="fold", justify="right" if right else "left", no_wrap=whole)
     for finding in report.findings[:most]:
         where = f"{finding.file}:{finding.line}" if finding.line else finding.file
         style = _SEVERITIES[finding.severity]

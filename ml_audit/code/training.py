@@ -3,8 +3,8 @@
 import ast
 import re
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call
-from ml_audit.code.visitor import dotted
 
 __all__ = ["is_training_step", "is_update"]
 

@@ -1,37 +1,34 @@
 """What an expression is worth by default: constants, settings and their defaults, draws, or unknown."""
 
 import ast
-import operator
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Mapping
+from typing import Protocol
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Default, Facts, Guard
 from ml_audit.code.graph import Graph, Scope
 from ml_audit.code.names import scopes_above
-from ml_audit.code.visitor import dotted
+from ml_audit.code.truth import (
+    DRAWN,
+    FIXED,
+    UNKNOWN,
+    Constant,
+    Holds,
+    Value,
+    both,
+    compared,
+    negated,
+    one_answer,
+    truthy,
+)
 from ml_audit.texts.keys import plain_key
 
-__all__ = ["DRAWN", "FIXED", "UNKNOWN", "Holds", "SettingsOf", "Value", "Values"]
+__all__ = ["SettingsOf", "Values"]
 
-Constant = str | int | float | bool | None
-Holds = Literal["yes", "no", "some", "unknown"]
 DEEPEST = 7
 MOST_CALLERS = 40
 """Calls of a function that are looked at for what it is given."""
 
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """`constant`: known; `fixed`: some fixed value; `drawn`: differs between runs; `unknown`."""
-
-    kind: Literal["constant", "fixed", "drawn", "unknown"]
-    constant: Constant = None
-
-
-FIXED = Value("fixed")
-DRAWN = Value("drawn")
-UNKNOWN = Value("unknown")
 
 _DRAWS = ("time.", "random.", "numpy.random.", "secrets.", "uuid.", "os.urandom", "os.getpid", "datetime.")
 _PASSING = {
@@ -47,12 +44,6 @@ _PASSING = {
     "max",
     "min",
     "bool",
-}
-_COMPARED: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
 }
 
 
@@ -148,15 +139,15 @@ class Values:
     def _truth(self, test: ast.expr, where: Scope) -> Holds:
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
-                return _negated(self._truth(inner, where))
+                return negated(self._truth(inner, where))
             case ast.BoolOp(op=op, values=parts):
                 found = [self._truth(p, where) for p in parts]
-                return _both(found) if isinstance(op, ast.And) else _negated(_both([_negated(f) for f in found]))
+                return both(found) if isinstance(op, ast.And) else negated(both([negated(f) for f in found]))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return _one_answer([_compared(op, a, b) for a in self.of(left, where) for b in self.of(right, where)])
+                return one_answer([compared(op, a, b) for a in self.of(left, where) for b in self.of(right, where)])
             case ast.Call(func=ast.Name(id="hasattr" | "isinstance")):
                 return "unknown"
-        return _one_answer([_truthy(v) for v in self.of(test, where)])
+        return one_answer([truthy(v) for v in self.of(test, where)])
 
     def _mixed(self, node: ast.expr, where: Scope, depth: int) -> Value:
         parts = [p for p in ast.iter_child_nodes(node) if isinstance(p, ast.expr)]
@@ -253,45 +244,3 @@ class Values:
 
 def _is_itself(node: ast.expr, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
-
-
-def _truthy(value: Value) -> Holds:
-    if value.kind == "constant":
-        return "yes" if value.constant else "no"
-    return "yes" if value.kind == "fixed" else "unknown"
-
-
-def _compared(op: ast.cmpop, left: Value, right: Value) -> Holds:
-    if left.kind == "fixed" and right == Value("constant", None):
-        return "yes" if isinstance(op, ast.IsNot | ast.NotEq) else "no"
-    if left.kind != "constant" or right.kind != "constant":
-        return "unknown"
-    a, b = left.constant, right.constant
-    if isinstance(op, ast.Is | ast.Eq):
-        return "yes" if a == b else "no"
-    if isinstance(op, ast.IsNot | ast.NotEq):
-        return "yes" if a != b else "no"
-    compare = _COMPARED.get(type(op))
-    if compare is None or not isinstance(a, int | float) or not isinstance(b, int | float):
-        return "unknown"
-    return "yes" if compare(a, b) else "no"
-
-
-def _negated(told: Holds) -> Holds:
-    opposite: dict[Holds, Holds] = {"yes": "no", "no": "yes"}
-    return opposite.get(told, told)
-
-
-def _both(found: list[Holds]) -> Holds:
-    if "no" in found:
-        return "no"
-    if all(f == "yes" for f in found):
-        return "yes"
-    return "some" if "some" in found else "unknown"
-
-
-def _one_answer(found: list[Holds]) -> Holds:
-    kinds = set(found)
-    if len(kinds) == 1:
-        return found[0]
-    return "some" if {"yes", "no"} <= kinds or "some" in kinds else "unknown"

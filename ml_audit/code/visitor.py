@@ -2,11 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from ml_audit.code.defaults import asked_for, default_of_call, defaults_of_class, defaults_of_dictionary
+from ml_audit.code.expressions import dotted, inside
 from ml_audit.code.facts import (
     MAIN,
     Assigned,
@@ -23,11 +24,9 @@ from ml_audit.code.facts import (
 )
 from ml_audit.code.parsing import Module
 
-__all__ = ["dotted", "visit"]
+__all__ = ["visit"]
 
 _PATH_LIKE = re.compile(r"^(?:file://)?(?:/[\w.@+-]+/|~[\w-]*/|[A-Za-z]:[\\/])")
-_ENDS = (ast.Name, ast.Constant)
-_SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 LONGEST_WORD = 60
 """Characters of a text that may name a setting."""
 
@@ -46,25 +45,6 @@ def visit(module: Module) -> Facts:
         asked = {key for call in facts.calls for key in asked_for(call)}
         facts.defaults = [replace(d, required=d.required or d.key in asked) for d in facts.defaults]
     return facts
-
-
-def dotted(node: ast.expr) -> str:
-    """A dotted name for an expression: `a.b`, `f().g`, `x[].y`; empty when it has none."""
-    parts: list[str] = []
-    while True:
-        if isinstance(node, ast.Attribute):
-            parts.append(node.attr)
-            node = node.value
-        elif isinstance(node, ast.Call):
-            inner = dotted(node.func)
-            return ".".join([f"{inner}()", *reversed(parts)]) if inner else ""
-        elif isinstance(node, ast.Subscript):
-            inner = dotted(node.value)
-            return ".".join([f"{inner}[]", *reversed(parts)]) if inner else ""
-        elif isinstance(node, ast.Name):
-            return ".".join([node.id, *reversed(parts)])
-        else:
-            return ".".join(["?", *reversed(parts)]) if parts else ""
 
 
 class _Visitor:
@@ -253,7 +233,7 @@ class _Visitor:
             self.facts.settings.append(Setting(name, value, self.line(node), self.scope, self.guards))
 
     def expression(self, node: ast.expr, used_as: str = "") -> None:
-        for found, purpose, outer in _inside(node, used_as):
+        for found, purpose, outer in inside(node, used_as):
             if isinstance(found, ast.Name):
                 self.facts.references.append(Reference(found.id, self.scope, self.guards))
             elif isinstance(found, ast.Call):
@@ -281,32 +261,6 @@ class _Visitor:
             elif isinstance(found, ast.Attribute) and (raw := dotted(found)):
                 self.facts.words.update(raw.split("."))
                 self.facts.references.append(Reference(raw, self.scope, self.guards))
-
-
-def _inside(node: ast.expr, used_as: str) -> Iterator[tuple[ast.AST, str, ast.AST]]:
-    """Every expression inside one, with what it is used as: a keyword, the function it is given to, a target."""
-    waiting: list[tuple[ast.AST, str, ast.AST]] = [(node, used_as, node)]
-    while waiting:
-        found, purpose, outer = waiting.pop()
-        yield found, purpose, outer
-        if isinstance(found, ast.Call):
-            given = dotted(found.func)
-            waiting.append((found.func, given, found))
-            waiting += [(a, given, found) for a in reversed(found.args)]
-            waiting += [(k.value, k.arg or given, found) for k in reversed(found.keywords)]
-        elif isinstance(found, ast.JoinedStr):
-            later = [v for v in found.values[1:] if not isinstance(v, ast.Constant)]
-            waiting += [(v, purpose, found) for v in (*found.values[:1], *later)]
-        elif isinstance(found, ast.Attribute):
-            inner: ast.expr = found
-            while isinstance(inner, ast.Attribute):
-                inner = inner.value
-            if not isinstance(inner, ast.Name):
-                waiting.append((inner, purpose, found))
-        elif not isinstance(found, _ENDS):
-            waiting += [
-                (child, purpose, found) for child in ast.iter_child_nodes(found) if not isinstance(child, _SIGNS)
-            ]
 
 
 def _is_main(test: ast.expr) -> bool:

@@ -49,6 +49,10 @@ class Grounds:
             return self._local(text)
         steps = text.split("/", 2)
         kept = len(steps) == 3 and steps[0] == _REMOTE and "@" not in steps[1]  # as the history has it
+        if not kept and steps[0] in self.roots:
+            raise MisuseError(
+                f"{text}: write {_LOCAL}/{text} for a directory here, or {_REMOTE}/{text} for one on GitHub"
+            )
         source = self.remote("/".join(steps[1:]) if kept else text)
         if source is None:
             raise MisuseError(f"{text}: no repository; write OWNER/NAME[@REF], a web address{self._roots()}")

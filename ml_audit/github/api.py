@@ -162,7 +162,7 @@ class Api:
             raise RateLimitError(
                 f"{what}: too many requests to {self.host}; free again at {utc(free)} (--wait SECONDS waits){hint}"
             )
-        self.patience.say(f"too many requests to {self.host}: waiting until {utc(free)}")
+        self.patience.say(f"too many requests to {self.host}: waiting {wait:.0f} s, until {utc(free)}")
         self.patience.sleep(wait)
 
     def _once(self, url: str, accept: str, etag: str | None, into: BinaryIO | None, most: int) -> Answer:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import MAIN, Call, Facts
 from ml_audit.code.graph import Scope
 from ml_audit.code.project import Project
-from ml_audit.code.visitor import dotted
 from ml_audit.rules.loops import torch_files, training_loops
 from ml_audit.rules.rule import Hit, Subject, family
 

@@ -4,9 +4,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call, Facts
 from ml_audit.code.graph import Scope
-from ml_audit.code.visitor import dotted
 from ml_audit.rules.rule import Hit, Subject, family
 from ml_audit.signals.loaders import loaders
 

@@ -4,9 +4,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call, Default
 from ml_audit.code.graph import Scope
-from ml_audit.code.visitor import dotted
 from ml_audit.rules.rule import Hit, Subject, family
 from ml_audit.signals.generators import GENERATORS, OWN, Generator, is_stochastic, seed_given, seeds
 from ml_audit.signals.seeding import Seed

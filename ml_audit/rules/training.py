@@ -4,8 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call, Facts
-from ml_audit.code.visitor import dotted
 from ml_audit.rules.loops import torch_files, training_loops
 from ml_audit.rules.rule import Hit, Subject, family
 

@@ -5,7 +5,7 @@ import ast
 from ml_audit.code.facts import Call, Setting
 from ml_audit.code.graph import Scope
 from ml_audit.code.project import Project, once
-from ml_audit.code.values import Holds
+from ml_audit.code.truth import Holds
 from ml_audit.signals.answer import Place, Signal, answer
 from ml_audit.signals.seeding import Seeding
 

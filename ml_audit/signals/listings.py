@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call, Facts
-from ml_audit.code.visitor import dotted
 from ml_audit.signals.uses import order_is_forgotten
 
 __all__ = ["HARMLESS", "listings"]

@@ -4,9 +4,9 @@ import ast
 import re
 from dataclasses import dataclass
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call
 from ml_audit.code.project import Project, once
-from ml_audit.code.visitor import dotted
 from ml_audit.signals.answer import Place, Signal, answer
 
 __all__ = ["Loader", "dataloader_worker_seeding", "loaders"]

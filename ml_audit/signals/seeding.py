@@ -5,11 +5,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call
 from ml_audit.code.graph import Scope
 from ml_audit.code.project import Entry, Project
-from ml_audit.code.values import DRAWN, Value
-from ml_audit.code.visitor import dotted
+from ml_audit.code.truth import DRAWN, Value
 from ml_audit.signals.answer import IMPLIED, Place, Signal, answer, share
 from ml_audit.signals.generators import GENERATORS, Generator, draws, seeds
 

@@ -4,8 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Facts
-from ml_audit.code.visitor import dotted
 from ml_audit.signals.listings import HARMLESS
 
 __all__ = ["sets"]

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ml_audit.code.visitor import dotted
+from ml_audit.code.expressions import dotted
 
 __all__ = ["order_is_forgotten"]
 

@@ -1,7 +1,6 @@
 """The synthetic corpus: damaged repositories over all base projects, the same for the same seed."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from random import Random
 
 from reproducegym.planting.operator import Operator, Site
@@ -34,10 +33,10 @@ def stratified(
     more: Sequence[BaseProject] = (),
     allows: Callable[[BaseProject, Site], bool] = lambda project, site: True,
 ) -> Iterator[Damaged]:
-    """`n` repositories in which every operator plants `least` times, one with fewer sites in each of them again.
+    """Repositories in which every operator plants `least` times, one with fewer sites in each of them again.
 
-    Those come first, with up to four defects each; the rest is drawn as `corpus` draws it. `more` are projects beside
-    the base projects. An operator without a site in any of them plants nothing.
+    Those come first, with up to four defects each; if they are fewer than `n`, the rest is drawn as `corpus` draws it.
+    `more` are projects beside the base projects. An operator without a site in any of them plants nothing.
     """
     projects = (*base_projects(), *more)
     chance = Random(f"stratified/{seed}")  # noqa: S311  # chooses defects, and keeps no secret
@@ -55,7 +54,7 @@ def stratified(
                 break
         else:
             packed.append((project, [(operator, site)]))
-    yield from islice((joined(project, chosen, seed) for project, chosen in packed), n)
+    yield from (joined(project, chosen, seed) for project, chosen in packed)
     for number in range(n - len(packed)):
         one = projects[number % len(projects)]
         yield plant(one, chance.randrange(2**31), chance.randint(1, MOST), allows=allows)

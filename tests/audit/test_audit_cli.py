@@ -56,7 +56,22 @@ def test_scores_below_the_bar_end_with_one(checkout: Path, capsys: pytest.Captur
     assert main([str(checkout), "--fail-under", "0"]) == 0
 
 
-@pytest.mark.parametrize("arguments", [["--fail-under", "11", "."], [], ["explain"], ["explain", "no-such-rule"]])
+WRONG = [
+    ["--fail-under", "11", "."],
+    [],
+    ["explain"],
+    ["explain", "no-such-rule"],
+    ["rules", "--json"],
+    ["schema", "audit.json"],
+]
+
+
+def test_a_rule_that_is_misspelled_is_guessed(capsys: pytest.CaptureFixture[str]):
+    assert main(["explain", "torch-sed-mising"]) == 2
+    assert "did you mean torch-seed-missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", WRONG)
 def test_wrong_calls_end_with_two(arguments: list[str], capsys: pytest.CaptureFixture[str]):
     try:
         code = main(arguments)

@@ -117,7 +117,15 @@ ELSEWHERE = [
     "~root",
     "local/code/missing",
     "local/code/.hidden",
+    "code/work",
 ]
+
+
+def test_a_directory_named_without_local_is_not_asked_of_github(client: TestClient):
+    told = client.post("/api/audits", json={"repository": "code/work"}).json()["error"]
+    assert told["kind"] == "misuse"
+    assert "local/code/work" in told["message"]
+    assert "github/code/work" in told["message"]
 
 
 @pytest.mark.parametrize("named", [*ELSEWHERE, "\0", "", "x" * 501, "local"])

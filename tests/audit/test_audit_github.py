@@ -161,7 +161,7 @@ def test_limits_are_waited_for_where_that_is_allowed(github: GitHub):
     github.say(ABOUT, limited, Reply(429, headers={"Retry-After": "5"}), *github.replies[ABOUT])
     assert read(github, clock, wait=60.0).commit == COMMIT
     assert clock.slept == [31, 6]
-    assert "waiting until 2027-01-15 08:00:30 UTC" in clock.said[0]
+    assert clock.said[0].endswith("waiting 31 s, until 2027-01-15 08:00:30 UTC")
 
 
 def test_a_renamed_and_archived_repository_is_followed_and_told(github: GitHub):
