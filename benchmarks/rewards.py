@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import multiprocessing
 import os
 import re
 import shutil
@@ -48,9 +49,10 @@ def rows(paper: Path, scratch: Path) -> list[Row]:
 
 def _loading(paper: Path, scratch: Path) -> list[Row]:
     rows_file = scratch / "tasks.jsonl"
-    tasks = _many(load_manifest(paper))
-    tasks.to_jsonl(rows_file)
-    tasks.to_parquet(scratch / "tasks.parquet")
+    # In a process of its own: a child's largest size counts what its parent held when it was forked.
+    writing = multiprocessing.get_context("spawn").Process(target=_write_many, args=(paper, scratch))
+    writing.start()
+    writing.join()
     found = []
     for name, floor, argv in (
         ("tasks.jsonl", "`json.loads` of every line", (_PLAIN, str(rows_file))),
@@ -73,6 +75,12 @@ def _loading(paper: Path, scratch: Path) -> list[Row]:
             )
         )
     return found
+
+
+def _write_many(paper: Path, scratch: Path) -> None:
+    tasks = _many(load_manifest(paper))
+    tasks.to_jsonl(scratch / "tasks.jsonl")
+    tasks.to_parquet(scratch / "tasks.parquet")
 
 
 def _many(base: TaskSet) -> TaskSet:

@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,7 +52,7 @@ async def ordered(port: int, task: str, progress: list[int]) -> list[Reward]:
 
 
 def test_a_service_that_is_killed_again_and_again_answers_every_order_once(
-    audits: Path, tmp_path: Path, free_port: int, record_property: Callable[[str, object], None]
+    audits: Path, tmp_path: Path, free_port: int, record_property
 ):
     task, progress = load_manifest(audits)[0].task_id, list[int]()
 
@@ -83,5 +82,5 @@ def test_a_service_that_is_killed_again_and_again_answers_every_order_once(
         (again,) = base.execute("SELECT SUM(tries - 1) FROM jobs").fetchone()
     record_property("orders", ORDERS)
     record_property("kills", kills)
-    record_property("orders that were begun again after a kill", again)
-    record_property("verifications a second, kills and restarts included", round(ORDERS / seconds, 1))
+    record_property("begun_again_after_a_kill", again)
+    record_property("verifications_a_second_restarts_included", round(ORDERS / seconds, 1))
