@@ -8,6 +8,7 @@ from ml_audit.code.expressions import dotted
 from ml_audit.code.facts import Call, Facts
 from ml_audit.code.graph import Scope
 from ml_audit.rules.rule import Hit, Subject, family
+from ml_audit.signals.generators import OWN
 from ml_audit.signals.loaders import loaders
 
 __all__ = ["PROCESSES"]
@@ -82,13 +83,15 @@ _HANDS_OUT = {
 def pool_workers_unseeded(subject: Subject) -> Iterator[Hit]:
     """A function that is run in other processes draws from a global generator and does not seed it."""
     project = subject.project
-    draws: set[Scope] = {(p, c.scope) for g in ("python", "numpy") for p, c in subject.seeding.draws[g]}
+    drawn = [one for g in ("python", "numpy") for one in subject.seeding.draws[g]]
+    draws: set[Scope] = {(p, c.scope) for p, c in drawn if c.name not in OWN}
     seeds: set[Scope] = {(s.path, s.call.scope) for s in subject.seeding.seeds}
     for path, facts in project.main_facts.items():
         if any(c.keyword("initializer") is not None for c in facts.calls):
             continue
+        pools = any(c.raw.rpartition(".")[2] in ("Pool", "ProcessPoolExecutor") for c in facts.calls)
         for call in facts.calls:
-            given = _handed_out(call)
+            given = _handed_out(call, pools=pools)
             named = dotted(given) if given is not None else ""
             target = project.graph.target(facts, named, call.scope) if named else None
             if target is None or not target[1]:
@@ -98,11 +101,13 @@ def pool_workers_unseeded(subject: Subject) -> Iterator[Hit]:
                 yield Hit(path, call.line, f"{named} draws in other processes, which nothing seeds", "medium")
 
 
-def _handed_out(call: Call) -> ast.expr | None:
-    """The function that a call runs in another process."""
+def _handed_out(call: Call, *, pools: bool) -> ast.expr | None:
+    """The function that a call runs in another process; `pools` says whether its file makes pools of processes."""
     if call.last == "Process" and "multiprocessing" in call.name:
         return call.keyword("target")
-    if call.last in _HANDS_OUT and _POOL.search(call.name.rpartition(".")[0]) and not _NO_POOL.search(call.name):
+    made = call.name.rpartition(".")[0]
+    pool = _POOL.search(made) or (pools and re.search(r"pool|executor", call.receiver, re.IGNORECASE))
+    if call.last in _HANDS_OUT and pool and not _NO_POOL.search(call.name):
         return call.argument(0, "func", "fn")
     return None
 

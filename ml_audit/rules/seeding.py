@@ -123,7 +123,8 @@ def seed_on_some_paths(subject: Subject) -> Iterator[Hit]:
 
 
 _MODEL = re.compile(
-    r"(^|\.)(from_pretrained|get_peft_model|create_model|from_config)$|^torch\.nn\.(Linear|Sequential|Conv\d?d?|Transformer)$|^torchvision\.models\.\w+$"
+    r"(^|\.)(from_pretrained|get_peft_model|create_model|from_config)$|^torchvision\.models\.\w+$"
+    r"|^torch\.nn\.(Linear|Bilinear|Sequential|Conv\w*|Transformer\w*|Embedding\w*|LSTM|GRU|RNN|MultiheadAttention)$|^torch\.nn\.init\.\w+$"
 )
 
 
@@ -139,15 +140,25 @@ def seed_after_model(subject: Subject) -> Iterator[Hit]:
     by_scope: dict[Scope, list[Call]] = {}
     for path, call in project.calls():
         by_scope.setdefault((path, call.scope), []).append(call)
-    seeding = {(s.path, s.call.scope) for s in subject.seeding.seeds if "torch" in s.generators}
+    global_ = [s for s in subject.seeding.seeds if "torch" in s.generators and not _is_own(s.call)]
+    seeding = {(s.path, s.call.scope) for s in global_}
     builders = {k for k, calls in by_scope.items() if any(_MODEL.search(c.name) for c in calls)}
     for where, calls in by_scope.items():
-        seeded = [c.node.lineno for c in calls if "torch" in seeds(c) or _runs(subject, where, c, seeding)]
+        seeded = [c.node.lineno for c in calls if _seeds_torch(c) or _runs(subject, where, c, seeding)]
         made = [c for c in calls if _MODEL.search(c.name) or _runs(subject, where, c, builders)]
         early = [c for c in made if seeded and c.node.lineno < min(seeded)]
         if early:
             line = project.modules[where[0]].line(min(seeded))
             yield Hit(where[0], line, f"seeded after {early[0].raw}(…) on line {early[0].line} drew weights", "medium")
+
+
+def _is_own(call: Call) -> bool:
+    """Whether a call seeds a generator of torch of one's own, from which no weights are drawn."""
+    return call.name.startswith("torch.Generator")
+
+
+def _seeds_torch(call: Call) -> bool:
+    return "torch" in seeds(call) and not _is_own(call)
 
 
 def _runs(subject: Subject, where: Scope, call: Call, wanted: set[Scope]) -> bool:

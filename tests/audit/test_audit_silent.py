@@ -206,6 +206,24 @@ def scaled(layer):
 pool = {}(net)
 pool.apply(scaled)
 """
+ISLANDS = """import multiprocessing
+import random
+
+def evolve(rows):
+    return random.{}.random()
+
+pools = [multiprocessing.Pool(1) for _ in range(2)]
+for pool, one in zip(pools, rows):
+    pool.apply_async(evolve, one)
+"""
+LATER = """import torch
+from torch.utils.data import DataLoader
+
+{}
+loader = DataLoader(rows, shuffle=True, generator=torch.Generator().manual_seed(4))
+model = torch.nn.Embedding(3, 2)
+{}
+"""
 EITHER = """from torch.utils.data import DataLoader, RandomSampler, SequentialSampler
 
 if many:
@@ -307,6 +325,8 @@ KINDS = [
     ("absolute-path", 'if os.getcwd() == "/data/rows":\n    run()\n', 'os.chdir("/data/rows")\n'),
     ("seed-off-by-default", TWICE.format("np.random.seed(0)"), TWICE.format("pass")),
     ("pool-workers-unseeded", INIT.format("torch.nn.DataParallel"), INIT.format("multiprocessing.Pool")),
+    ("pool-workers-unseeded", ISLANDS.format("Random(3)"), ISLANDS.replace(".{}", "").format()),
+    ("seed-after-model", LATER.format("torch.manual_seed(3)", ""), LATER.format("", "torch.manual_seed(3)")),
     ("absolute-path", 'load(room + "/data/rows.csv")\n', 'load(room / "/data/rows.csv")\n'),
     ("model-revision-missing", LOOP + "torch.nn.Embedding.from_pretrained(table)\n", "fetch.cached_download(url)\n"),
     ("model-revision-missing", 'fetch.cached_download(url, md5="0f")\n', "fetch.cached_download(url)\n"),

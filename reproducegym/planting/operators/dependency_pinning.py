@@ -169,7 +169,7 @@ def conda_floats(files: Texts, operator: str) -> Iterator[Site]:
     if _is_locked(files) or "requirements.txt" in files:
         return
     for number, line in enumerate(lines_of(files.get("environment.yml", "")), 1):
-        if found := re.match(r"^(\s*- )(?!python=)([a-z][\w-]*)=+(\d[\w.]*)(\s*)$", line):
+        if found := re.match(r"^(\s*- )(?!python=|pip=)([a-z][\w-]*)=+(\d[\w.]*)(\s*)$", line):
             head, name, version, tail = found.groups()
             for loose in (name, f"{name}>={version}"):
                 edit = Edit(file="environment.yml", first_line=number, last_line=number, text=f"{head}{loose}{tail}")
