@@ -25,7 +25,7 @@ for name in "$@"; do
   cmp -s "$lock" "$place/installed.lock" && continue
   say "installing $name"
   if python="$(python_for)" && rm -rf "$place" && "$python" -m venv "$place" \
-    && "$place/bin/python" -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r "$lock" 2>"$place/log"; then
+    && "$place/bin/python" -m pip install -q --disable-pip-version-check --no-compile --no-deps --require-hashes -r "$lock" 2>"$place/log"; then
     cp "$lock" "$place/installed.lock"
   else
     grep -a ERROR "$place/log" 2>/dev/null | tail -n 1 >&2 || true

@@ -33,6 +33,8 @@ def rewards(dataset: Path, agent: str, jobs: Path) -> dict[str, float | None]:
     )
     called(*argv, "-q", env=_OFFLINE | docker_config("harbor"))
     found: dict[str, float | None] = {}
+    for told in sorted((jobs / agent).glob("*/exception.txt")):
+        print(told.parent.name, told.read_text()[-3000:])
     for path in sorted((jobs / agent).glob("*/result.json")):
         trial = json.loads(path.read_text())
         judged = trial["verifier_result"]

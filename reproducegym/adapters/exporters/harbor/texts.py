@@ -18,6 +18,8 @@ COMPOSE = """# No network: neither for the agent nor for the runs of the judge. 
 # for which Harbor pulls a helper image. An init lets the container end at once when it is stopped.
 services:
   main:
+    build:
+      network: none
     network_mode: none
     init: true
 """
