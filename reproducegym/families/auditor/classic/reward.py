@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-import numpy as np
-from scipy.optimize import linear_sum_assignment
-
 from reproducegym.families.auditor.classic.kind import Kind
 from reproducegym.families.auditor.nouns import Finding, Scored
 
@@ -49,14 +46,20 @@ def audit_reward(matches: Sequence[Sequence[int]], planted: int) -> Scored:
     """
     false = sum(not one for one in matches)
     naming = [one for one in matches if one]
-    hit = 0
-    if naming:
-        gain = np.zeros((len(naming), planted))
-        for row, one in enumerate(naming):
-            gain[row, list(one)] = 1
-        hit = int(gain[linear_sum_assignment(gain, maximize=True)].sum())
+    hit = len({one[0] for one in naming}) if all(len(one) == 1 for one in naming) else _assigned(naming, planted)
     reward = min(1.0, max(0.0, (hit - false) / planted))
     return Scored(reward, {"hits": float(hit), "false": float(false), "planted": float(planted)})
+
+
+def _assigned(naming: Sequence[Sequence[int]], planted: int) -> int:
+    """The most violations that findings can stand for, where some name several."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    gain = np.zeros((len(naming), planted))
+    for row, one in enumerate(naming):
+        gain[row, list(one)] = 1
+    return int(gain[linear_sum_assignment(gain, maximize=True)].sum())
 
 
 def _dismissed(text: str, first: int, last: int) -> bool:
