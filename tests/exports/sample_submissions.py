@@ -46,7 +46,7 @@ def submissions() -> dict[str, Files]:
         | {"reproduce.sh": entry + b'\nsed -i "1s/$/,seed/;2,\\$s/$/,1/" "$REPRODUCEGYM_OUT/metrics.csv"\n'},
         "half_the_table": good | {"reproduce.sh": entry + b'\nsed -i "\\$d" "$REPRODUCEGYM_OUT/metrics.csv"\n'},
         "near_miss": good | {"reproduce.sh": entry + _scaled(0.999)},
-        "wrong_measure": good | {"reproduce.sh": entry + _scaled(0.5)},
+        "wrong_measure": good | {"reproduce.sh": entry + _scaled(0.01)},
         "judges_table": {
             "reproduce.sh": b'cp -r /tests "$REPRODUCEGYM_OUT/"; cp /logs/verifier/* "$REPRODUCEGYM_OUT/"\n'
         },
