@@ -84,10 +84,12 @@ def loader_without_sampler(subject: Subject) -> Iterator[Hit]:
 def every_rank_writes(subject: Subject) -> Iterator[Hit]:
     """Several processes write the same checkpoint at once."""
     project = subject.project
+    starts = {(p, c.scope) for p, c in project.calls() if c.name == "torch.distributed.init_process_group"}
+    if not starts:
+        return
     called: dict[str, list[Call]] = {}
     for _, call in project.calls():
         called.setdefault(call.last, []).append(call)
-    starts = {(p, c.scope) for p, c in project.calls() if c.name == "torch.distributed.init_process_group"}
     together = {scope for e in project.entries if e.maybe & starts for scope in e.maybe}
     for path, call in project.calls():
         apart = (path, call.scope) not in together or re.search(r"rank", ast.unparse(call.node), re.IGNORECASE)

@@ -31,11 +31,13 @@ def results_as_they_finish(subject: Subject) -> Iterator[Hit]:
     """Parallel results are taken as they come and put into a list."""
     for path, facts in subject.project.main_facts.items():
         for call in facts.calls:
-            loop = next((i.node for i in facts.iterations if any(n is call.node for n in ast.walk(i.over))), None)
             unordered = call.last == "imap_unordered" and call.used_as not in ("sorted", "sum", "set", "dict")
             finished = call.name.endswith(("futures.as_completed", "asyncio.as_completed"))
+            if not unordered and not finished:
+                continue
+            loop = next((i.node for i in facts.iterations if any(n is call.node for n in ast.walk(i.over))), None)
             apart = (finished or isinstance(loop, ast.For)) and not _collected(facts, call)
-            if (unordered or finished) and not apart and not _sorted_after(facts, call):
+            if not apart and not _sorted_after(facts, call):
                 yield Hit(path, call.line, "results come in the order in which workers finish", "medium")
 
 

@@ -99,9 +99,8 @@ def generator_unseeded(subject: Subject) -> Iterator[Hit]:
         for call in facts.calls:
             own = call.name in OWN and seed_given(call) is None and (not call.unpacks() or "System" in call.name)
             bare = call.name == "torch.Generator" and bool(call.used_as) and call.used_as not in seeded
-            if _seeded_before_use(subject, facts, call):
-                continue
-            if own or (bare and not any(_made_by(c, call) for c in facts.calls)):
+            unseeded = own or (bare and not any(_made_by(c, call) for c in facts.calls))
+            if unseeded and not _seeded_before_use(subject, facts, call):
                 lowers = ("seed_numpy", "generator-unseeded") if numpy and call.name.startswith("numpy.") else ()
                 yield Hit(path, call.line, f"{call.raw}() starts differently in each process", lowers=lowers)
 
