@@ -88,7 +88,7 @@ def test_all_attempts_end_valid_after_random_kills_and_nothing_is_left(
     record_property("attempts", ATTEMPTS)
     record_property("calls", calls)
     for kind, number in kills.items():
-        record_property(f"{kind}s killed", number)
+        record_property(f"{kind} killed", number)
 
 
 def test_ray_fills_200_slots_once_each_though_a_worker_is_killed(paper: Path, tmp_path: Path, record_property):
