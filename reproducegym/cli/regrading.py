@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from reproducegym.cli.places import AttemptPlace, TaskPlace
 from reproducegym.cli.regrade_one import regraded
 from reproducegym.errors import ReproduceGymError, SchemaError
-from reproducegym.pipeline.files import append_line, read_file
+from reproducegym.pipeline.files import read_file
 from reproducegym.pipeline.judging.regrade import Regraded
+from reproducegym.pipeline.lines import append_line
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Executor
 from reproducegym.schema.regrade import RegradeLine

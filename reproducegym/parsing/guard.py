@@ -11,6 +11,7 @@ import fcntl
 import multiprocessing
 import os
 import pickle
+import re
 import resource
 import signal
 import sys
@@ -19,6 +20,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -169,13 +171,20 @@ def _end_when_hung_up(watched: Connection) -> None:
         sys.exit(1)
 
 
+def _inherited() -> int:
+    """Bytes of data that this process has from the one that it was forked from: no reader asked for them."""
+    told = re.search(r"^VmData:\s+(\d+) kB$", Path("/proc/self/status").read_text("ascii"), re.MULTILINE)
+    return 1024 * int(told[1]) if told else 0
+
+
 def _child(read: Callable[[Progress], T], lost: Mapping[int, str], limits: Limits, pipe: Connection) -> None:
     faulthandler.disable()  # the parent tells of a crash, in one line
     for number in (signal.SIGTERM, signal.SIGPROF):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    soft = limits.memory if hard == resource.RLIM_INFINITY else min(limits.memory, hard)
+    most = limits.memory + _inherited()
+    soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

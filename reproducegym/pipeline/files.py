@@ -5,7 +5,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -15,12 +15,10 @@ from reproducegym.errors import BusyError, StorageError
 from reproducegym.ports import Files
 
 __all__ = [
-    "append_line",
+    "TEMPORARY",
     "check_writable",
-    "each_line",
     "fill_tree",
     "is_file",
-    "is_torn",
     "locked",
     "make_directory",
     "move_tree",
@@ -33,16 +31,17 @@ __all__ = [
     "remove_empty",
     "remove_file",
     "remove_tree",
+    "storage",
     "sweep",
+    "sync_directory",
     "two_floors_below",
     "write_alike",
     "write_file",
-    "write_lines",
     "write_tree",
     "writing",
 ]
 
-_TEMPORARY = ".tmp-"
+TEMPORARY = ".tmp-"
 _READING = frozenset({"read", "list"})
 _ADVICE = MappingProxyType(
     {
@@ -64,7 +63,7 @@ def read_file(path: Path) -> bytes | None:
     Raises:
         StorageError: it is there but cannot be read.
     """
-    with _storage("read", path):
+    with storage("read", path):
         try:
             return path.read_bytes()
         except FileNotFoundError:
@@ -78,45 +77,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     Raises:
         StorageError: it is not there or cannot be read.
     """
-    with _storage("read", path), path.open("rb") as stream:
+    with storage("read", path), path.open("rb") as stream:
         yield stream
-
-
-def each_line(path: Path) -> Iterator[bytes]:
-    """The lines of a file with their ends, one at a time; none when there is no such file.
-
-    Raises:
-        StorageError: it is there but cannot be read.
-    """
-    with _storage("read", path):
-        try:
-            stream = path.open("rb")
-        except FileNotFoundError:
-            return
-    with stream:
-        while True:
-            with _storage("read", path):
-                line = stream.readline()
-            if not line:
-                return
-            yield line
-
-
-def is_torn(path: Path) -> bool:
-    """Whether the last line of a file lacks its end.
-
-    Raises:
-        StorageError: it is there but cannot be read.
-    """
-    with _storage("read", path):
-        try:
-            with path.open("rb") as stream:
-                if not stream.seek(0, os.SEEK_END):
-                    return False
-                stream.seek(-1, os.SEEK_END)
-                return stream.read(1) != b"\n"
-        except FileNotFoundError:
-            return False
 
 
 def is_file(path: Path) -> bool:
@@ -125,7 +87,7 @@ def is_file(path: Path) -> bool:
     Raises:
         StorageError: that cannot be seen.
     """
-    with _storage("read", path):
+    with storage("read", path):
         return path.is_file()
 
 
@@ -136,7 +98,7 @@ def writing(path: Path) -> Iterator[None]:
     Raises:
         StorageError: it cannot be written.
     """
-    with _storage("write", path):
+    with storage("write", path):
         yield
 
 
@@ -146,7 +108,7 @@ def check_writable(path: Path) -> None:
     Raises:
         StorageError: the nearest directory above it that exists may not be written.
     """
-    with _storage("write", path):
+    with storage("write", path):
         place = next(one for one in (path, *path.resolve().parents) if one.exists())
         if not os.access(place, os.W_OK | os.X_OK):
             read_only = os.statvfs(place).f_flag & os.ST_RDONLY
@@ -162,46 +124,18 @@ def write_file(path: Path, data: bytes) -> None:
     Raises:
         StorageError: it cannot be written; nothing is left behind.
     """
-    with _storage("write", path):
+    with storage("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and path.read_bytes() == data:
             return
-        temporary = path.with_name(_TEMPORARY + path.name)
+        temporary = path.with_name(TEMPORARY + path.name)
         try:
             _write_synced(temporary, data)
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        _sync_directory(path.parent)
-
-
-def write_lines(path: Path, lines: Iterable[bytes]) -> None:
-    """The same for lines that are made one at a time.
-
-    Raises:
-        StorageError: it cannot be written; nothing is left behind.
-    """
-    temporary = path.with_name(_TEMPORARY + path.name)
-    try:
-        with _storage("write", path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            stream = temporary.open("wb")
-        with stream:
-            for line in lines:
-                with _storage("write", path):
-                    stream.write(line)
-            with _storage("write", path):
-                stream.flush()
-                os.fsync(stream.fileno())
-        with _storage("write", path):
-            temporary.chmod(0o644)
-            temporary.replace(path)
-            _sync_directory(path.parent)
-    except BaseException:
-        with _storage("write", path):
-            temporary.unlink(missing_ok=True)
-        raise
+        sync_directory(path.parent)
 
 
 def write_alike(path: Path, data: bytes, original: Path) -> None:
@@ -225,12 +159,12 @@ def write_tree(path: Path, files: Files) -> None:
     Raises:
         StorageError: it cannot be written; nothing is left behind.
     """
-    with _storage("write", path):
+    with storage("write", path):
         fresh = not path.parent.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir() and read_tree(path) == files:
             return
-        temporary, old = path.with_name(_TEMPORARY + path.name), path.with_name(f"{_TEMPORARY}old-{path.name}")
+        temporary, old = path.with_name(TEMPORARY + path.name), path.with_name(f"{TEMPORARY}old-{path.name}")
         try:
             _remove(temporary)
             temporary.mkdir()
@@ -245,7 +179,7 @@ def write_tree(path: Path, files: Files) -> None:
             if fresh:
                 path.parent.rmdir()
             raise
-        _sync_directory(path.parent)
+        sync_directory(path.parent)
 
 
 def make_directory(path: Path) -> None:
@@ -254,7 +188,7 @@ def make_directory(path: Path) -> None:
     Raises:
         StorageError: it cannot be made.
     """
-    with _storage("write", path):
+    with storage("write", path):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
@@ -264,7 +198,7 @@ def new_directory(parent: Path, name: str, *rooms: str) -> Path:
     Raises:
         StorageError: it cannot be made.
     """
-    with _storage("write", parent):
+    with storage("write", parent):
         parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix=name, dir=parent))
         for room in rooms:
@@ -278,7 +212,7 @@ def fill_tree(path: Path, files: Files) -> None:
     Raises:
         StorageError: one cannot be written.
     """
-    with _storage("write", path):
+    with storage("write", path):
         _fill(path, files)
 
 
@@ -288,10 +222,10 @@ def move_tree(path: Path, to: Path) -> None:
     Raises:
         StorageError: it cannot be moved.
     """
-    with _storage("write", to):
+    with storage("write", to):
         to.parent.mkdir(parents=True, exist_ok=True)
         path.rename(to)
-        _sync_directory(to.parent)
+        sync_directory(to.parent)
 
 
 def publish_tree(begun: Path, path: Path, files: Files) -> None:
@@ -300,11 +234,11 @@ def publish_tree(begun: Path, path: Path, files: Files) -> None:
     Raises:
         StorageError: it cannot be written; then nothing stands at `path`.
     """
-    with _storage("write", path):
+    with storage("write", path):
         _fill(begun, files)
         begun.chmod(0o755)
         begun.rename(path)
-        _sync_directory(path.parent)
+        sync_directory(path.parent)
 
 
 def read_tree(path: Path, *, without: str | None = None) -> dict[str, bytes]:
@@ -315,7 +249,7 @@ def read_tree(path: Path, *, without: str | None = None) -> dict[str, bytes]:
     Raises:
         StorageError: something there cannot be read.
     """
-    with _storage("read", path):
+    with storage("read", path):
         found = sorted(child.relative_to(path).as_posix() for child in path.rglob("*") if child.is_file())
         found = [name for name in found if without is None or not name.startswith(f"{without}/")]
         return {name: (path / name).read_bytes() for name in found}
@@ -327,7 +261,7 @@ def names(path: Path) -> tuple[str, ...]:
     Raises:
         StorageError: it cannot be listed.
     """
-    with _storage("list", path):
+    with storage("list", path):
         if not path.is_dir():
             return ()
         return tuple(sorted(child.name for child in path.iterdir() if not child.name.startswith(".")))
@@ -339,7 +273,7 @@ def two_floors_below(path: Path, prefix: str) -> tuple[Path, ...]:
     Raises:
         StorageError: it cannot be listed.
     """
-    with _storage("list", path):
+    with storage("list", path):
         return tuple(sorted(path.glob(f"*/*/{prefix}*")))
 
 
@@ -349,8 +283,8 @@ def sweep(path: Path) -> int:
     Raises:
         StorageError: something cannot be removed.
     """
-    with _storage("clean", path):
-        leftovers = sorted(path.glob(f"{_TEMPORARY}*")) if path.is_dir() else []
+    with storage("clean", path):
+        leftovers = sorted(path.glob(f"{TEMPORARY}*")) if path.is_dir() else []
         for leftover in leftovers:
             _remove(leftover)
         return len(leftovers)
@@ -362,7 +296,7 @@ def remove_file(path: Path) -> None:
     Raises:
         StorageError: it cannot be removed.
     """
-    with _storage("remove", path):
+    with storage("remove", path):
         path.unlink(missing_ok=True)
 
 
@@ -373,7 +307,7 @@ def remove_empty(*directories: Path) -> None:
         StorageError: it cannot be removed.
     """
     for path in directories:
-        with _storage("remove", path):
+        with storage("remove", path):
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
 
@@ -384,20 +318,8 @@ def remove_tree(path: Path) -> None:
     Raises:
         StorageError: it cannot be removed.
     """
-    with _storage("remove", path):
+    with storage("remove", path):
         _remove(path)
-
-
-def append_line(path: Path, line: str) -> None:
-    """Add one line to a log in a single write.
-
-    Raises:
-        StorageError: it cannot be written.
-    """
-    with _storage("write", path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab", buffering=0) as stream:
-            stream.write(f"{line}\n".encode())
 
 
 @contextmanager
@@ -408,7 +330,7 @@ def locked(path: Path, what: str, *, wait: bool) -> Iterator[None]:
         BusyError: somebody else owns it and `wait` is false.
         StorageError: the lock file cannot be made.
     """
-    with _storage("lock", path):
+    with storage("lock", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
@@ -422,7 +344,12 @@ def locked(path: Path, what: str, *, wait: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _storage(verb: str, path: Path) -> Iterator[None]:
+def storage(verb: str, path: Path) -> Iterator[None]:
+    """Tell what the system says of a path in one line, with what to do.
+
+    Raises:
+        StorageError: in place of any OSError inside.
+    """
     try:
         yield
     except OSError as error:
@@ -448,7 +375,8 @@ def _write_synced(path: Path, data: bytes) -> None:
     path.chmod(0o755 if path.suffix == ".sh" else 0o644)
 
 
-def _sync_directory(path: Path) -> None:
+def sync_directory(path: Path) -> None:
+    """Have the names in a directory on the disk, as its files' contents are."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

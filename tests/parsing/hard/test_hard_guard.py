@@ -1,5 +1,6 @@
 """A page that kills, stalls or bloats its reader is left out; the program lives and says which page it was."""
 
+import mmap
 import os
 import signal
 import time
@@ -73,6 +74,13 @@ def test_a_reader_that_sleeps_is_stopped() -> None:
     with pytest.raises(UnreadablePaperError, match="took longer than 1 s"):
         read_in_child(lambda _: time.sleep(60), "p.pdf", Limits(total_s=1))
     assert time.monotonic() - began < 10
+
+
+def test_what_the_calling_program_holds_is_not_the_readers() -> None:
+    with mmap.mmap(-1, 3 * 1024**3, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS):
+        assert read_in_child(lambda _: len(bytearray(100 * 1024**2)), "p.pdf", QUICK) == 100 * 1024**2
+        with pytest.raises(UnreadablePaperError, match=r"needs more than 0\.5 GiB of memory"):
+            read_in_child(lambda _: bytearray(700 * 1024**2), "p.pdf", Limits(memory=512 * 1024**2))
 
 
 def test_no_reader_gets_more_memory_than_the_limit() -> None:
