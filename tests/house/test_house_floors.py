@@ -16,6 +16,7 @@ EXPERIMENTS = PACKAGE / "planting" / "projects"
 
 PURE_EXCEPTIONS = {
     "files.py",
+    "lines.py",
     "run.py",
     "rerun.py",
     "verify.py",

@@ -56,9 +56,16 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"file://{tmp_path}/warehouse" if request.param == "file" else f"memory://warehouse-{next(COUNT)}"
 
 
-def tree(root: Path) -> dict[str, bytes]:
-    found = (path for path in sorted(root.rglob("*")) if path.is_file() and path.name != "timings.jsonl")
-    return {str(path.relative_to(root)): path.read_bytes() for path in found}
+def tree(root: Path) -> dict[str, bytes | list[bytes]]:
+    """Every file but the log of timings; of the list of attempts its lines, which stand in the order of their ends."""
+    found: dict[str, bytes | list[bytes]] = {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and path.name != "timings.jsonl"
+    }
+    index = found["04-run/index.jsonl"]
+    assert isinstance(index, bytes)
+    return {**found, "04-run/index.jsonl": sorted(index.splitlines())}
 
 
 def test_what_comes_back_is_what_was_sent_and_nothing_goes_twice(paper: Path, url: str, tmp_path: Path):
