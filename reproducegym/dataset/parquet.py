@@ -8,7 +8,7 @@ from typing import cast, get_type_hints
 
 import pyarrow as pa
 from pyarrow import parquet
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from reproducegym.dataset.rows import AGAIN, check_version, row_values, uncollected
@@ -31,13 +31,15 @@ _OTHER = {
     **dict.fromkeys(("oracle", "noop", "gameability"), pa.float64()),
 }
 """Columns that are no text."""
+_NESTED = ("metrics", "probes", "assets")
 
 
 @cache
 def _columns() -> dict[str, TypeAdapter[list[object]]]:
     """What checks each column, in order of the fields."""
     hints = get_type_hints(ListedTask, include_extras=True)
-    return {name: TypeAdapter(cast("type[list[object]]", GenericAlias(list, (hints[name],)))) for name in FIELDS}
+    kinds = {name: cast("type[list[object]]", GenericAlias(list, (hints[name],))) for name in FIELDS}
+    return {name: TypeAdapter(kind, config=ConfigDict(strict=True)) for name, kind in kinds.items()}
 
 
 def write_parquet(tasks: Iterable[ListedTask], path: Path) -> None:
@@ -99,8 +101,11 @@ def _check_columns(file: parquet.ParquetFile, path: Path) -> None:
 
 
 def _checked(name: str, column: pa.ChunkedArray, path: Path, before: int) -> list[object]:
+    values = column.to_pylist()
     try:
-        return _columns()[name].validate_json(to_json(column.to_pylist()))
+        if name in _NESTED:  # lists, where tuples are wanted: alike in JSON alone
+            return _columns()[name].validate_json(to_json(values))
+        return _columns()[name].validate_python(values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         row = before + int(first["loc"][0]) + 1 if first["loc"] else before

@@ -10,7 +10,6 @@ from pydantic import JsonValue, ValidationError
 
 from reproducegym.errors import SchemaError
 from reproducegym.schema.base import Frozen
-from reproducegym.schema.publish import schema_of
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -121,5 +120,7 @@ def _refuse_constant(name: str) -> NoReturn:
 @cache
 def _validator(model: type[Frozen]) -> "Validator":
     import jsonschema
+
+    from reproducegym.schema.publish import schema_of  # every model that there is: loaded where one is checked
 
     return jsonschema.Draft202012Validator(schema_of(model))

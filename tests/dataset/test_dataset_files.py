@@ -135,6 +135,11 @@ def test_what_is_no_parquet_or_of_other_columns_is_told(tmp_path: Path):
     parquet.write_table(table.drop_columns(["cost"]), tmp_path / "less.parquet")
     with pytest.raises(SchemaError, match="lacks the column 'cost'"):
         load_manifest(tmp_path / "less.parquet")
+    place = table.column_names.index("seeds")
+    words = table.set_column(place, "seeds", table.column("seeds").cast("string"))
+    parquet.write_table(words, tmp_path / "words.parquet")
+    with pytest.raises(SchemaError, match=r"words.parquet row 1: seeds: Input should be a valid integer"):
+        load_manifest(tmp_path / "words.parquet")
 
 
 def test_the_same_task_twice_and_nothing_at_all_are_refused(tmp_path: Path):
