@@ -1,18 +1,20 @@
 """Orders a batch of attempts, finds one again, and works on it until nothing is missing or somebody stops it."""
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from reproducegym.cli.bench import STOPPING, SlotWork
 from reproducegym.cli.places import TaskPlace
 from reproducegym.cli.progress import Board
 from reproducegym.cli.rewards import reward_line
-from reproducegym.cli.voice import counted, say, stderr, warn
-from reproducegym.errors import ReproduceGymError
+from reproducegym.cli.voice import Explained, counted, problem, say, stderr, told, warn
+from reproducegym.errors import InfrastructureError, ReproduceGymError
 from reproducegym.pipeline.attempts.slots import Slot, empty_slots, filled_slots
 from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store import PaperStore
@@ -22,9 +24,9 @@ from reproducegym.sandbox.living import first_interrupt
 from reproducegym.schema.batch import Batch, BatchTask, NodeUse
 from reproducegym.schema.run import FailureKind, Result
 
-__all__ = ["Tally", "Worked", "new_batch", "tell", "work_on"]
+__all__ = ["Tally", "Worked", "new_batch", "tell", "told_end", "work_on"]
 
-
+_STOPPED = 130
 _SHOWN, _SHOWN_ALONE = 120, 300
 
 
@@ -91,11 +93,18 @@ def new_batch(
     )
 
 
-def work_on(work: SlotWork, executor: Executor, *, new: bool, each: Callable[[Stored], None]) -> Worked:
+def work_on(
+    work: SlotWork,
+    executor: Executor,
+    *,
+    new: bool,
+    each: Callable[[Stored], None],
+    begins: Callable[[int], None] = lambda _missing: None,
+) -> Worked:
     """Make the attempts that a batch lacks; one Ctrl-C ends it after those that are being made.
 
-    A `new` batch is kept as soon as there is somebody to work on it. `each` gets every attempt that was kept; nothing
-    else of it stays in memory.
+    A `new` batch is kept as soon as there is somebody to work on it. `begins` hears how many valid attempts are
+    missing; `each` gets every attempt that was kept; nothing else of it stays in memory.
 
     Raises:
         BusyError: another process works on this batch.
@@ -105,7 +114,8 @@ def work_on(work: SlotWork, executor: Executor, *, new: bool, each: Callable[[St
         missing = _missing(batch, work.runs, tell=warn)
         wanted = batch.attempts * len(batch.tasks)
         if wanted > 1:
-            say(_introduced(batch, wanted, len(missing)))
+            say(_introduced(work, wanted, len(missing)))
+        begins(len(missing))
         made = Tally()
         failure: ReproduceGymError | None = None
 
@@ -166,14 +176,28 @@ def _stopping(board: Board) -> Callable[[], None]:
     return stop
 
 
-def _introduced(batch: Batch, wanted: int, missing: int) -> str:
+def _introduced(work: SlotWork, wanted: int, missing: int) -> str:
+    batch = work.batch
     each = f"{counted(len(batch.tasks), 'task')}, {counted(batch.attempts, 'attempt')} each"
-    state = (
-        f"{missing} of {wanted} missing"
-        if missing < wanted
-        else f"finish it after a stop with --resume {batch.batch_id}"
-    )
+    state = f"{missing} of {wanted} missing" if missing < wanted else f"after a stop {work.again}"
     return f"batch {batch.batch_id}: {each}; {state}"
+
+
+def told_end(work: SlotWork, worked: Worked) -> tuple[int, Mapping[str, JsonValue]]:
+    """The exit code, said, and the failure as the answer tells it."""
+    wanted = work.batch.attempts * len(work.batch.tasks)
+    if worked.failure is not None:
+        if wanted > 1:
+            warn(f"{counted(worked.missing, 'valid attempt')} of {wanted} missing; {work.again}")
+        return worked.failure.exit_code, {"error": told(worked.failure)}
+    if worked.stopped:
+        line = f"stopped with {worked.missing} of {wanted} valid attempts missing; {work.again}"
+        warn(line)
+        return Explained(_STOPPED), {"error": problem("Stopped", line, _STOPPED)}
+    kinds = worked.made.failures if worked.missing else frozenset()
+    if kinds:
+        warn(f"some attempts are unscored (reward null), and only scored ones count; {work.again}")
+    return (0 if not kinds else InfrastructureError.exit_code if "infra" in kinds else 1), {}
 
 
 def tell(stored: Stored, *, named: bool) -> None:

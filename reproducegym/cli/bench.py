@@ -66,6 +66,11 @@ class SlotWork:
             order, bench = self.tools().ready(slot.task)
             return fill(Batches(self.runs), self.batch.batch_id, slot, order, bench)
 
+    @property
+    def again(self) -> str:
+        """What finishes it after a stop, in words."""
+        return f"finish it with: reproducegym run --resume {self.batch.batch_id}"
+
     def check(self) -> None:
         """Find out before the first attempt what would be wrong with any.
 

@@ -1,7 +1,6 @@
 """`reproducegym run`: agents attempt tasks in sandboxes, and what they leave is run again and scored."""
 
 import resource
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,7 @@ import typer
 from pydantic import JsonValue
 
 from reproducegym.cli import wiring
-from reproducegym.cli.batching import Worked, new_batch, tell, work_on
+from reproducegym.cli.batching import Worked, new_batch, tell, told_end, work_on
 from reproducegym.cli.bench import SlotWork
 from reproducegym.cli.options import (
     AgentName,
@@ -37,15 +36,14 @@ from reproducegym.cli.options import (
     given,
 )
 from reproducegym.cli.places import find_tasks
-from reproducegym.cli.voice import Explained, answer, counted, problem, say, told, warn
-from reproducegym.errors import InfrastructureError, MisuseError
+from reproducegym.cli.voice import answer, say
+from reproducegym.errors import MisuseError
 from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.schema.batch import Batch, NodeUse
 
 __all__ = ["run"]
 
-_STOPPED = 130
 _OPEN_FILES = 1 << 16
 """Doors of attempts at once may each have a hundred connections."""
 _SAID_AGAIN = frozenset({"--resume", "--paper", "--runs", "--parallel", "--executor", "--ray-address", "--json"})
@@ -127,7 +125,7 @@ def run(
             rows.append({**one.result.model_dump(mode="json"), "attempt_dir": str(one.directory)})
 
     worked = work_on(work, pool, new=resume is None, each=kept)
-    return _ended(batch, worked, rows if as_json else None)
+    return _ended(work, worked, rows if as_json else None)
 
 
 def _open_more_files() -> None:
@@ -157,12 +155,13 @@ def _probed(name: str | None, files: list[Path] | None, config: Path | None, *, 
     return probe([name], files, config=config, as_json=as_json)
 
 
-def _ended(batch: Batch, worked: Worked, rows: list[JsonValue] | None) -> int:
+def _ended(work: SlotWork, worked: Worked, rows: list[JsonValue] | None) -> int:
     """Say how it ended, with a row for each attempt where an answer for machines is wanted; the exit code."""
     if worked.failure is not None and not worked.made.kept:
         raise worked.failure
+    batch = work.batch
     wanted = batch.attempts * len(batch.tasks)
-    code, failed = _exit(batch, worked, wanted)
+    code, failed = told_end(work, worked)
     if wanted > 1 and not worked.missing:
         say(_summary(batch, worked, wanted))
     if rows is not None:
@@ -171,23 +170,6 @@ def _ended(batch: Batch, worked: Worked, rows: list[JsonValue] | None) -> int:
         state: JsonValue = {"batch_id": batch.batch_id, "wanted": wanted, "missing": worked.missing}
         answer({**named, "batch": state, "attempts": rows, **failed})
     return code
-
-
-def _exit(batch: Batch, worked: Worked, wanted: int) -> tuple[int, Mapping[str, JsonValue]]:
-    """The exit code, said, and the failure as the answer tells it."""
-    again = f"finish it with: reproducegym run --resume {batch.batch_id}"
-    if worked.failure is not None:
-        if wanted > 1:
-            warn(f"{counted(worked.missing, 'valid attempt')} of {wanted} missing; {again}")
-        return worked.failure.exit_code, {"error": told(worked.failure)}
-    if worked.stopped:
-        line = f"stopped with {worked.missing} of {wanted} valid attempts missing; {again}"
-        warn(line)
-        return Explained(_STOPPED), {"error": problem("Stopped", line, _STOPPED)}
-    kinds = worked.made.failures if worked.missing else frozenset()
-    if kinds:
-        warn(f"some attempts are unscored (reward null), and only scored ones count; {again}")
-    return (0 if not kinds else InfrastructureError.exit_code if "infra" in kinds else 1), {}
 
 
 def _summary(batch: Batch, worked: Worked, wanted: int) -> str:

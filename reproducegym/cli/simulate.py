@@ -1,8 +1,8 @@
 """`reproducegym simulate`: thousands of made papers and attempts, to see what a machine or a cluster would take."""
 
-import resource
-import time
-from collections.abc import Callable
+import math
+from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -12,22 +12,21 @@ from pydantic import JsonValue
 from rich.table import Table
 
 from reproducegym.cli import wiring
-from reproducegym.cli.batching import Worked, work_on
+from reproducegym.cli.batching import told_end, work_on
 from reproducegym.cli.options import AsJson, ConfigFile, ExecutorChoice, ExecutorName, RayAddress
+from reproducegym.cli.simulated_laps import Record
 from reproducegym.cli.simulating import PaperWork, SimulatedWork
 from reproducegym.cli.voice import answer, counted, say, stderr, warn
-from reproducegym.errors import NotFoundError
-from reproducegym.pipeline.files import write_file
+from reproducegym.errors import MisuseError, NotFoundError, StorageError
+from reproducegym.pipeline.files import locked
 from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.ports import Executor
 from reproducegym.schema.batch import Batch, BatchTask
-from reproducegym.schema.simulation import Lap, Simulation
+from reproducegym.schema.simulation import Simulation, SimulationOrder
 from reproducegym.simulation.box import SIMULATED
 
 __all__ = ["simulate"]
-
-_LAPS = 10
 
 
 def simulate(
@@ -36,7 +35,8 @@ def simulate(
     ),
     papers: Annotated[int, typer.Option("--papers", min=1, max=99_999, help="How many papers to make.")] = 5,
     attempts: Annotated[
-        int, typer.Option("--attempts", min=0, help="How many attempts at their tasks, in all; 0 makes papers alone.")
+        int,
+        typer.Option("--attempts", min=0, help="How many attempts in all, at each task as many; 0 makes papers alone."),
     ] = 100,
     parallel: Annotated[int, typer.Option("--parallel", min=1, max=1024, help="Pieces of work at once.")] = 2,
     executor: ExecutorName = ExecutorChoice.LOCAL,
@@ -51,57 +51,55 @@ def simulate(
     """Make papers whose numbers are computed, build them, and make attempts in a sandbox that is none.
 
     All but the sandbox is what real runs go through: store, batches, retries, verifier, executor. What stands already
-    is not made again, so that a simulation that was stopped goes on. No reward of it is evidence of anything.
+    is not made again, so that a simulation that was stopped goes on; what was measured until then is kept. No reward
+    of it is evidence of anything.
 
     Example: reproducegym simulate --papers 2 --attempts 20
     """
     pool = wiring.executor(executor, parallel, wiring.config(config), ray_address)
-    built, tasks = _built(PaperWork(out.resolve(), seed, config), papers, pool)
-    laps, worked = _attempted(_batch(out, tasks, attempts, config), out, pool, faults) if attempts else ([], None)
-    told = Simulation(
-        schema_version=1,
-        papers=papers,
-        tasks=len(tasks),
-        attempts=0 if worked is None else worked.made.kept,
-        executor=executor.value,
-        parallel=parallel,
-        faults=faults,
-        builds=tuple(built),
-        runs=tuple(laps),
-        mean_reward=None if worked is None or not worked.made.scored else worked.made.rewards / worked.made.scored,
+    asked = SimulationOrder(
+        papers=papers, attempts=attempts, seed=seed, executor=executor.value, parallel=parallel, faults=faults
     )
-    write_file(out / "simulation.json", told.to_json().encode())
-    stderr.print(_table(told))
-    say(f"{counted(told.tasks, 'task')} of {counted(papers, 'paper')}; measured: {out / 'simulation.json'}")
-    if as_json:
-        value: dict[str, JsonValue] = told.model_dump(mode="json")
-        answer(value)
-    if worked is None or not worked.missing:
-        return 0
-    warn(f"{counted(worked.missing, 'valid attempt')} missing; the same command goes on")
-    return 1 if worked.failure is None else worked.failure.exit_code
+    with locked(out / ".locks" / "simulation", f"the simulation below {out}", wait=False):
+        record = Record(out, asked)
+        tasks = _built(PaperWork(out.resolve(), seed, config), papers, pool, record)
+        code, failed = _attempted(_batch(out, tasks, attempts, config), out, pool, record) if attempts else (0, {})
+        stderr.print(_table(record.told))
+        say(f"{counted(len(tasks), 'task')} of {counted(papers, 'paper')}; measured: {record.file}")
+        if as_json:
+            value: dict[str, JsonValue] = record.told.model_dump(mode="json")
+            answer({**value, **failed})
+    return code
 
 
-def _built(work: PaperWork, papers: int, pool: Executor) -> tuple[list[Lap], list[BatchTask]]:
-    """All papers made; the tasks of those that could be built.
+def _built(work: PaperWork, papers: int, pool: Executor, record: Record) -> list[BatchTask]:
+    """The tasks of all papers that could be made and built.
 
     Raises:
-        NotFoundError: there is not one task.
+        ReproduceGymError: what kept a paper from it would keep every other from it too, or there is not one task.
     """
-    watch, tasks = _Watch(papers), list[BatchTask]()
-    for made in pool.as_done(work, range(1, papers + 1)):
-        if made.failure is not None:
-            warn(f"{made.paper_id}: {made.failure}")
-        tasks += made.tasks
-        watch.one_more()
+    watch, tasks, failure = record.builds(papers), list[BatchTask](), None
+    with closing(pool.as_done(work, range(1, papers + 1))) as ended:
+        for made in ended:
+            if isinstance(made.failure, MisuseError):
+                raise MisuseError(f"{work.out} holds other papers; name another --out") from made.failure
+            if isinstance(made.failure, StorageError):
+                raise made.failure
+            if made.failure is not None:
+                warn(f"{made.paper_id}: {made.failure}")
+            failure = failure or made.failure
+            tasks += made.tasks
+            watch.one_more(made=not made.stood)
     if not tasks:
-        raise NotFoundError(f"no made paper below {work.out} has a task")
-    return watch.laps, sorted(tasks, key=lambda task: (task.paper_id, task.claim_id))
+        raise failure or NotFoundError(f"no made paper below {work.out} has a task")
+    watch.end()
+    record.found(len(tasks))
+    return sorted(tasks, key=lambda task: (task.paper_id, task.claim_id))
 
 
 def _batch(out: Path, tasks: list[BatchTask], attempts: int, config: Path | None) -> Batch:
     """The batch of a simulation of this size: the one that was begun, or a new one."""
-    each, chosen = max(1, attempts // len(tasks)), tasks[:attempts]
+    each, chosen = math.ceil(attempts / len(tasks)), tasks[:attempts]
     name = f"{SIMULATED}-{len(chosen)}x{each}"
     if name in Batches(out.resolve()).ids():
         return Batches(out.resolve()).read(name)
@@ -118,42 +116,29 @@ def _batch(out: Path, tasks: list[BatchTask], attempts: int, config: Path | None
     )
 
 
-def _attempted(batch: Batch, out: Path, pool: Executor, faults: float) -> tuple[list[Lap], Worked]:
-    watch = _Watch(batch.attempts * len(batch.tasks))
-    work = SimulatedWork(batch, out.resolve(), 1, faults)
+def _attempted(batch: Batch, out: Path, pool: Executor, record: Record) -> tuple[int, Mapping[str, JsonValue]]:
+    """Make the attempts that are missing; the exit code, said, and the failure as the answer tells it."""
+    wanted = batch.attempts * len(batch.tasks)
+    watch = record.runs(wanted)
+    work = SimulatedWork(batch, out.resolve(), 1, record.told.order.faults)
     work.check()
 
-    def each(_stored: Stored) -> None:
-        watch.one_more()
+    def each(stored: Stored) -> None:
+        if stored.result.reward_valid:
+            watch.one_more(made=True)
 
-    return watch.laps, work_on(work, pool, new=batch.batch_id not in Batches(out.resolve()).ids(), each=each)
-
-
-class _Watch:
-    """Notes time and memory of this process at every tenth of the work, and at its beginning."""
-
-    def __init__(self, pieces: int, now: Callable[[], float] = time.monotonic) -> None:
-        self._every, self._now, self._began, self._done = max(1, pieces // _LAPS), now, now(), 0
-        self.laps: list[Lap] = [Lap(done=0, seconds=0.0, driver_mib=_resident_mib())]
-
-    def one_more(self) -> None:
-        """One more piece is done."""
-        self._done += 1
-        if self._done % self._every == 0:
-            seconds = round(self._now() - self._began, 2)
-            self.laps.append(Lap(done=self._done, seconds=seconds, driver_mib=_resident_mib()))
-
-
-def _resident_mib() -> float:
-    """Memory of this process that stands in RAM."""
-    pages = int(Path("/proc/self/statm").read_text("utf-8").split()[1])
-    return round(pages * resource.getpagesize() / 2**20, 1)
+    new = batch.batch_id not in Batches(out.resolve()).ids()
+    worked = work_on(work, pool, new=new, each=each, begins=lambda missing: watch.begin(wanted - missing))
+    watch.end()
+    record.made(worked.made)
+    return told_end(work, worked)
 
 
 def _table(told: Simulation) -> Table:
     drawn = Table("what", "done", "seconds", "a second", "driver MiB")
     for what, laps in (("papers", told.builds), ("attempts", told.runs)):
-        for lap in laps[1:]:
-            rate = f"{lap.done / lap.seconds:.1f}" if lap.seconds else "–"
-            drawn.add_row(what, str(lap.done), f"{lap.seconds:.1f}", rate, f"{lap.driver_mib:.0f}")
+        for lap in laps:
+            if lap.made:
+                rate = f"{lap.made / lap.seconds:.1f}" if lap.seconds else "–"
+                drawn.add_row(what, str(lap.done), f"{lap.seconds:.1f}", rate, f"{lap.driver_mib:.0f}")
     return drawn

@@ -26,9 +26,10 @@ __all__ = ["MadePaper", "PaperWork", "SimulatedWork"]
 
 @dataclass(frozen=True)
 class MadePaper:
-    """A paper of the corpus after its build: its tasks, or why there are none."""
+    """A paper of the corpus after its build: its tasks, or why there are none; `stood` says it was built before."""
 
     paper_id: str
+    stood: bool
     tasks: tuple[BatchTask, ...]
     failure: ReproduceGymError | None
 
@@ -44,16 +45,18 @@ class PaperWork:
     def __call__(self, number: int) -> MadePaper:
         """Make one paper; a failure is a value, so that the others go on."""
         store = PaperStore(self.out, paper_id(number))
+        stood = False
         try:
+            stood = store.has_manifest()
             text = paper_text(study(number, self.seed)).encode()
             source = Source(kind="markdown", origin=f"{store.paper_id}.md", content=text)
             parse(store, wiring.parser(source), source, licence="CC0-1.0")
             _ordered(self.config).build(store.root, lambda _line: None)
             tasks = store.manifest().tasks
         except ReproduceGymError as error:
-            return MadePaper(store.paper_id, (), error)
+            return MadePaper(store.paper_id, stood, (), error)
         named = (BatchTask(paper_id=store.paper_id, claim_id=task.claim_id, spec_hash=task.spec_hash) for task in tasks)
-        return MadePaper(store.paper_id, tuple(named), None)
+        return MadePaper(store.paper_id, stood, tuple(named), None)
 
 
 def _ordered(config: Path | None) -> BuildOrder:
@@ -78,6 +81,11 @@ class SimulatedWork(SlotWork):
     """
 
     faults: float = 0.0
+
+    @property
+    def again(self) -> str:
+        """The command is its own."""
+        return "the same command goes on"
 
     def workers(self, settings: Config) -> tuple[Agent, Judge]:
         """The simulated ones."""

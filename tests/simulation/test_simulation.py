@@ -2,11 +2,13 @@
 
 import json
 import re
+import subprocess
+import time
 from pathlib import Path
 from statistics import median
 
 import pytest
-from sample_paper import call
+from sample_paper import ROOT, call, command_line
 
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.store import PaperStore
@@ -43,6 +45,41 @@ def test_the_same_command_makes_nothing_twice_and_a_larger_one_only_what_is_new(
     assert again.returncode == 0, again.stderr
     assert json.loads(again.stdout)["attempts"] == 0
     assert len(results(out)) == before
+
+
+def test_a_killed_simulation_keeps_what_was_measured_and_goes_on(out: Path):
+    asked = ("simulate", "--out", out, "--papers", "1", "--attempts", "16")
+    before, record = len(results(out)), out / "simulation.json"
+    driver = subprocess.Popen(command_line("reproducegym", *asked), cwd=ROOT, stderr=subprocess.DEVNULL)
+    while json.loads(record.read_text())["order"]["attempts"] != 16 or not json.loads(record.read_text())["runs"]:
+        assert driver.poll() is None
+        time.sleep(0.01)
+    driver.kill()
+    driver.wait()
+    kept = json.loads(record.read_text())["runs"]
+    done = call("reproducegym", *asked, "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["runs"][: len(kept)] == kept
+    later = told["runs"][len(kept) :]
+    assert (later[-1]["done"], later[-1]["made"]) == (16, told["attempts"])
+    assert kept[-1]["done"] < later[0]["done"]
+    assert len(results(out)) == before + 16
+
+
+@pytest.mark.parametrize(
+    ("out", "code", "said"),
+    [("/proc/none", 8, "cannot lock /proc/none/"), ("/dev/null/x", 8, "a file stands where a directory is needed")],
+)
+def test_a_place_that_takes_nothing_is_one_line(out: str, code: int, said: str):
+    done = call("reproducegym", "simulate", "--out", out, "--papers", "2", "--attempts", "2")
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+    assert said in done.stderr
+
+
+def test_papers_of_another_seed_are_not_mixed_with_these(out: Path):
+    done = call("reproducegym", "simulate", "--out", out, "--papers", "1", "--attempts", "2", "--seed", "1")
+    assert (done.returncode, done.stderr) == (2, f"error: {out} holds other papers; name another --out\n")
 
 
 def test_a_real_sandbox_pays_the_same_submission(out: Path, tmp_path: Path):
