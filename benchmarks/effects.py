@@ -2,8 +2,9 @@
 
 The table (reproducegym/families/auditor/executing/effects.json) says which instances episodes may use, and
 docs/auditor-operators.md shows it by operator. What was measured on the same files is kept; `--again` measures anew,
-`--library numpy` that library's projects alone, `--minutes 20` stops then and keeps what there is. Projects whose
-library is in another environment need `--packages DIR`, its site-packages.
+`--library numpy` that library's projects alone, `--effect structural` operators of that effect alone (after a change of
+rules: nothing has to be run), `--minutes 20` stops then and keeps what there is. Projects whose library is in another
+environment need `--packages DIR`, its site-packages.
 """
 
 import argparse
@@ -49,6 +50,7 @@ def main() -> int:
             wanted
             and place < max(asked.sites, _READ * (operator.effect == "structural"))
             and asked.library in (None, project.library)
+            and asked.effect in (None, operator.effect)
             and project.name not in missing
             and time.monotonic() < end
         )
@@ -75,6 +77,7 @@ def main() -> int:
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effects", description=__doc__)
     parser.add_argument("--library", choices=["numpy", "sklearn", "torch", "stub"])
+    parser.add_argument("--effect", choices=["dynamic", "state", "structural"])
     parser.add_argument("--packages", action="append", default=[])
     parser.add_argument("--sites", type=int, default=3, help="of one operator in one project, the first ones")
     parser.add_argument("--minutes", type=float, default=600.0)

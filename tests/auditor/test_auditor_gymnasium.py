@@ -86,6 +86,28 @@ def test_structured_actions_earn_what_json_earns():
     assert env.step(action)[1:3] == (1, True)
 
 
+@pytest.mark.parametrize(
+    ("actions", "change", "reason"),
+    [
+        ("json", None, "an action is JSON text, not NoneType"),
+        ("json", {"violations": []}, "an action is JSON text, not dict"),
+        ("structured", None, "the action is outside its space: TypeError"),
+        ("structured", {"reproducibility_score": np.float32("nan")}, "reproducibility_score: Input should be a finite"),
+        ("structured", {"violations": ({"violation_type": "x"},)}, "the action is outside its space: KeyError"),
+        ("structured", {"suspected_categories": np.ones(40, np.int8)}, "the action is outside its space: IndexError"),
+    ],
+)
+def test_what_is_outside_the_space_earns_0_with_its_reason(actions, change, reason):
+    env = made(actions=actions).unwrapped
+    env.reset(seed=1)
+    sample = env.action_space.sample()
+    action = {**sample, **change} if actions == "structured" and change else change
+    if "suspected_categories" not in (change or ()):
+        env.step(sample)
+    _, reward, _, _, info = env.step(action)
+    assert reward == 0 and info["reason"].startswith(reason)
+
+
 MODES = {
     "sync": SyncVectorEnv,
     "async": partial(AsyncVectorEnv, shared_memory=False, context="fork"),

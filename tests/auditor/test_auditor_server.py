@@ -68,6 +68,9 @@ def test_an_http_client_that_keeps_only_the_id_gets_an_episode_of_two_steps(url:
         ("/step", b"{}", 422, "bad_request"),
         ("/step", b'{"episode_id": "none", "action": {}}', 404, "unknown_episode"),
         ("/step", b"[" * 100_000, 400, "bad_json"),
+        ("/step", b'{"episode_id": "\\ud800", "action": {}}', 400, "bad_json"),
+        ("/reset", b'{"\\uD800": 1}', 400, "bad_json"),
+        ("/reset", b'{"episode_id": "\\u5b57"}', 422, "bad_request"),
     ],
 )
 def test_each_fault_of_a_request_has_its_code(url: str, path: str, body: bytes, status: int, code: str):
@@ -92,6 +95,30 @@ def test_openenvs_client_and_its_validator_are_content(url: str):
         assert "suspicious_files" in client.step({"suspicious_files": 3}).observation["reason"]
     told = validate_running_environment(url)
     assert told["passed"], told
+
+
+def test_a_session_outlives_every_message_that_it_cannot_take(url: str):
+    def told(sent: str | bytes) -> dict[str, str]:
+        session.send(sent)
+        answer = json.loads(session.recv())["data"]
+        return {"code": answer.get("code", ""), "message": answer.get("message", "")}
+
+    with connect(url.replace("http", "ws") + "/ws") as session:
+        for sent in (
+            "[]",
+            "null",
+            "[" * 100_000,
+            b"\xff\xfe{",
+            "{}".encode("utf-16"),
+            "",
+            '{"type": "step", "data": {"\\ud800": 1}}',
+        ):
+            assert told(sent)["code"] == "INVALID_JSON", sent
+        for field, value in (("seed", '"a"'), ("seed", "1.5"), ("seed", "true"), ("task", "7"), ("seeds", "1")):
+            answer = told(f'{{"type": "reset", "data": {{"{field}": {value}}}}}')
+            assert answer["code"] == "EXECUTION_ERROR" and answer["message"].startswith(f"{field}: "), answer
+        assert told(b'{"type": "reset", "data": {"task": "hard"}}')["code"] == ""
+        assert told('{"type": "step", "data": {"suspicious_files": [NaN]}}')["code"] == ""
 
 
 def test_sessions_have_a_bound_and_their_messages_too(url: str):

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from reproducegym.adapters.auditor_server.environment import NAME, made_by
 from reproducegym.adapters.auditor_server.episodes import Episodes, Limits
 from reproducegym.adapters.auditor_server.errors import ServedError, TooLargeError
+from reproducegym.adapters.auditor_server.messages import WholeMessages
 from reproducegym.adapters.auditor_server.routes import http_routes
 from reproducegym.adapters.auditor_server.wire import AuditorAction, AuditorObservation, AuditorState
 from reproducegym.families.auditor.episode import Drawer
@@ -28,6 +29,7 @@ def auditor_app(drawer: Drawer, episodes: Episodes, limits: Limits) -> FastAPI:
         title=NAME, version="1.0.0", description="Finds what makes an experiment irreproducible, in two steps."
     )
     app.add_middleware(_Bounded)
+    app.add_middleware(WholeMessages)
     app.add_exception_handler(ServedError, _told)
     server = HTTPEnvServer(
         made_by(drawer),

@@ -13,6 +13,8 @@ from reproducegym.adapters.auditor_server.wire import (
     AuditorAction,
     AuditorObservation,
     AuditorState,
+    SessionReset,
+    asked_for,
     begun,
     stepped,
 )
@@ -52,15 +54,14 @@ class AuditorEnvironment(Environment[AuditorAction, AuditorObservation, AuditorS
 
         Raises:
             UnknownTaskError: there is no such task.
-            BadRequestError: the seed is none.
+            BadRequestError: a field is unknown or of the wrong type.
         """
-        if others:
-            raise BadRequestError(
-                f"reset knows seed, episode_id, task, split and index; not {', '.join(sorted(others))}"
-            )
-        level = level_named(task or split or LEVELS[0])
-        self._episode = Episode(self._drawer.draw(level, drawn_seed(index if seed is None else seed)))
-        self._id = episode_id or new_episode_id()
+        named = {"task": task, "seed": seed, "episode_id": episode_id, "split": split, "index": index}
+        asked = asked_for(SessionReset, {**others, **named})
+        level = level_named(asked.task or asked.split or LEVELS[0])
+        number = drawn_seed(asked.index if asked.seed is None else asked.seed)
+        self._episode = Episode(self._drawer.draw(level, number))
+        self._id = asked.episode_id or new_episode_id()
         return begun(self._episode, self._id)
 
     def step(self, action: AuditorAction, timeout_s: float | None = None, **others: object) -> AuditorObservation:

@@ -128,7 +128,7 @@ class Episodes:
             if before.triage is not None:
                 episode.step(before.triage)
             step = episode.step(action)
-            kept = action if before.phase == "triage" else before.triage
+            kept = action if before.phase == "triage" else None
             phase, steps = step.phase, before.steps + 1
         except InfrastructureError as error:
             raise EngineError(str(error)) from error

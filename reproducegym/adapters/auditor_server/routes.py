@@ -2,17 +2,24 @@
 
 import json
 from collections.abc import Mapping
-from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import JsonValue
 
-from reproducegym.adapters.auditor_server.environment import TASKS, drawn_seed, level_named
+from reproducegym.adapters.auditor_server.environment import NAME, TASKS, drawn_seed, level_named
 from reproducegym.adapters.auditor_server.episodes import Episodes, new_episode_id
-from reproducegym.adapters.auditor_server.errors import BadJsonError, BadRequestError
-from reproducegym.adapters.auditor_server.wire import AuditorObservation, AuditorState, begun, stepped
+from reproducegym.adapters.auditor_server.errors import BadRequestError
+from reproducegym.adapters.auditor_server.messages import json_object
+from reproducegym.adapters.auditor_server.wire import (
+    AuditorObservation,
+    AuditorState,
+    Reset,
+    asked_for,
+    begun,
+    stepped,
+)
 from reproducegym.families.auditor.nouns import CATEGORIES, LEVELS, Audit, Triage
 from reproducegym.schema.base import Frozen
 
@@ -20,14 +27,16 @@ __all__ = ["HEADER", "http_routes"]
 
 HEADER = "X-Episode-Id"
 _COOKIE = "episode_id"
-
-
-class ResetBody(Frozen):
-    """What POST /reset takes; all of it may be left out."""
-
-    task: str = "easy"
-    seed: Annotated[int | None, Field(ge=0)] = None
-    episode_id: Annotated[str | None, Field(min_length=1, max_length=128, pattern=r"^[\w.:-]+$")] = None
+_ROUTES = (
+    "POST /reset",
+    "POST /step",
+    "GET /state",
+    "GET /tasks",
+    "GET /health",
+    "GET /schema",
+    "GET /metadata",
+    "WS /ws",
+)
 
 
 class ObservationBody(Frozen):
@@ -46,7 +55,7 @@ def http_routes(episodes: Episodes) -> APIRouter:
     /reset has set, in this order.
     """
     router = APIRouter(tags=["Episodes"])
-    reset_body = {"requestBody": {"content": {"application/json": {"schema": ResetBody.model_json_schema()}}}}
+    reset_body = {"requestBody": {"content": {"application/json": {"schema": Reset.model_json_schema()}}}}
     step_schema = {
         "type": "object",
         "properties": {
@@ -57,11 +66,16 @@ def http_routes(episodes: Episodes) -> APIRouter:
     }
     step_body = {"requestBody": {"content": {"application/json": {"schema": step_schema}}}}
 
+    @router.get("/")
+    async def first() -> dict[str, JsonValue]:
+        """What this is and where to go on, for someone who opens the address."""
+        return {"name": NAME, "tasks": [*LEVELS], "routes": [*_ROUTES], "docs": "/docs"}
+
     @router.post("/reset", openapi_extra=reset_body, response_model=ObservationBody)
     async def reset(request: Request, response: Response) -> JSONResponse:
         """Begin an episode."""
-        asked = _read(ResetBody, await request.body())
-        level, seed = level_named(asked.task), drawn_seed(asked.seed)
+        asked = asked_for(Reset, json_object(await request.body()))
+        level, seed = level_named(asked.task or LEVELS[0]), drawn_seed(asked.seed)
         episode_id = asked.episode_id or new_episode_id()
         episode = await run_in_threadpool(episodes.begin, episode_id, level, seed)
         answer = _answer(begun(episode, episode_id))
@@ -71,7 +85,7 @@ def http_routes(episodes: Episodes) -> APIRouter:
     @router.post("/step", openapi_extra=step_body, response_model=ObservationBody)
     async def step(request: Request) -> JSONResponse:
         """Take an action: a triage first, an audit second."""
-        body = _object(await request.body())
+        body = json_object(await request.body())
         episode_id = _episode_id(request, body.get("episode_id"))
         action = body["action"] if "action" in body else {k: v for k, v in body.items() if k != "episode_id"}
         content = json.dumps(action).encode("utf-8", "surrogatepass")
@@ -118,22 +132,3 @@ def _episode_id(request: Request, field: JsonValue) -> str:
             f"no episode is named: send episode_id (in the body, the query or the header {HEADER}) as /reset gave it"
         )
     return found
-
-
-def _object(content: bytes) -> dict[str, JsonValue]:
-    try:
-        read = json.loads(content or b"{}")
-    except (ValueError, RecursionError) as error:
-        raise BadJsonError(f"the body is no JSON: {error}") from error
-    if not isinstance(read, dict):
-        raise BadJsonError("the body is no JSON object")
-    return read
-
-
-def _read(kind: type[ResetBody], content: bytes) -> ResetBody:
-    try:
-        return kind.model_validate(_object(content))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadRequestError(f"{where}: {first['msg']}") from error

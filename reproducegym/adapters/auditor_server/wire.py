@@ -1,14 +1,26 @@
 """Actions, observations and states as they travel, in OpenEnv's forms."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, TypeVar
 
 from openenv.core.env_server.types import Action, Observation, State
-from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import ConfigDict, Field, JsonValue, ValidationError, WithJsonSchema
 
+from reproducegym.adapters.auditor_server.errors import BadRequestError
 from reproducegym.families.auditor.episode import Episode, Phase, Step
 from reproducegym.families.auditor.nouns import CATEGORIES, Audit, Finding, Level
+from reproducegym.schema.base import Frozen
 
-__all__ = ["AuditorAction", "AuditorObservation", "AuditorState", "begun", "stepped"]
+__all__ = [
+    "AuditorAction",
+    "AuditorObservation",
+    "AuditorState",
+    "Reset",
+    "SessionReset",
+    "asked_for",
+    "begun",
+    "stepped",
+]
 
 _NAMES = WithJsonSchema({"type": "array", "items": {"type": "string"}})
 _CATEGORIES = WithJsonSchema({"type": "array", "items": {"type": "string", "enum": list(CATEGORIES)}})
@@ -35,6 +47,39 @@ class AuditorAction(Action):
     def to_json(self) -> str:
         """The action as the episode reads it: the fields that were sent."""
         return self.model_dump_json(exclude={"metadata"}, exclude_unset=True)
+
+
+class Reset(Frozen):
+    """What begins an episode; all of it may be left out."""
+
+    task: str | None = None
+    seed: Annotated[int | None, Field(ge=0)] = None
+    episode_id: Annotated[str | None, Field(min_length=1, max_length=128, pattern="^[A-Za-z0-9_.:-]+$")] = None
+
+
+class SessionReset(Reset):
+    """What begins an episode of a session: OpenEnv's tasks are named by split and index."""
+
+    split: str | None = None
+    index: Annotated[int | None, Field(ge=0)] = None
+
+
+ResetT = TypeVar("ResetT", bound=Reset)
+
+
+def asked_for(kind: type[ResetT], fields: Mapping[str, object]) -> ResetT:
+    """What a client asks for.
+
+    Raises:
+        BadRequestError: a field is unknown or of the wrong type.
+    """
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        known = ", ".join(kind.model_fields)
+        raise BadRequestError(f"{where[:64]}: {first['msg']} (reset takes {known})") from error
 
 
 class AuditorObservation(Observation):

@@ -67,8 +67,8 @@ class Episode:
         shown = files_text(self.case)
         return shown if self.phase == "triage" else f"{shown}\n{self.feedback.text()}"
 
-    def step(self, action: str | bytes) -> Step:
-        """Take one action as JSON; one that cannot be read earns 0 and says why, and the episode goes on.
+    def step(self, action: object) -> Step:
+        """Take one action as JSON text; one that cannot be read earns 0 and says why, and the episode goes on.
 
         Raises:
             EpisodeOverError: the episode is done.
@@ -80,7 +80,7 @@ class Episode:
         self.steps += 1
         return step
 
-    def _triage(self, action: str | bytes) -> Step:
+    def _triage(self, action: object) -> Step:
         said, reward = read_triage(action), 0.0
         if isinstance(said, Malformed):
             self.feedback = Feedback(reason=said.reason)
@@ -90,7 +90,7 @@ class Episode:
         self.phase = "audit"
         return Step(self.text, "audit", reward, feedback=self.feedback, reason=self.feedback.reason)
 
-    def _audit(self, action: str | bytes) -> Step:
+    def _audit(self, action: object) -> Step:
         said = read_audit(action)
         if isinstance(said, Malformed):
             self.phase = "done"

@@ -12,17 +12,21 @@ __all__ = ["read_audit", "read_triage"]
 ActionT = TypeVar("ActionT", bound=Frozen)
 
 
-def read_triage(text: str | bytes) -> Triage | Malformed:
-    """The first action, from its JSON."""
+def read_triage(text: object) -> Triage | Malformed:
+    """The first action, from its JSON: text or bytes; what is malformed already stays so."""
     return _read(text, Triage)
 
 
-def read_audit(text: str | bytes) -> Audit | Malformed:
-    """The second action, from its JSON."""
+def read_audit(text: object) -> Audit | Malformed:
+    """The second action, from its JSON: text or bytes; what is malformed already stays so."""
     return _read(text, Audit)
 
 
-def _read(text: str | bytes, kind: type[ActionT]) -> ActionT | Malformed:
+def _read(text: object, kind: type[ActionT]) -> ActionT | Malformed:
+    if isinstance(text, Malformed):
+        return text
+    if not isinstance(text, str | bytes):
+        return Malformed(f"an action is JSON text, not {type(text).__name__}")
     try:
         content = text.encode() if isinstance(text, str) else text
     except UnicodeEncodeError:

@@ -7,10 +7,11 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from reproducegym.families.auditor.episode import Drawer, Episode, EpisodeOverError, Step
 from reproducegym.families.auditor.faces.source_text import SourceText
-from reproducegym.families.auditor.nouns import CATEGORIES, MAX_ACTION_BYTES, Audit, Finding, Level, Triage
+from reproducegym.families.auditor.nouns import CATEGORIES, MAX_ACTION_BYTES, Audit, Finding, Level, Malformed, Triage
 
 __all__ = ["MAX_FILES", "MAX_TEXT", "JsonAuditor", "StructuredAction", "StructuredAuditor", "StructuredObservation"]
 
@@ -69,7 +70,7 @@ class _Rounds:
             raise gymnasium.error.ResetNeeded("reset() comes before the first step")
         return self._episode
 
-    def step(self, action: str | bytes) -> Step:
+    def step(self, action: object) -> Step:
         try:
             return self.episode.step(action)
         except EpisodeOverError as error:
@@ -153,14 +154,25 @@ class StructuredAuditor(gymnasium.Env[StructuredObservation, StructuredAction]):
         return self._observation(), self._rounds.info(None)
 
     def step(self, action: StructuredAction) -> tuple[StructuredObservation, float, bool, bool, Info]:
-        """Take an action; what points at no file of this episode counts as a wrong claim."""
-        text = self._audit(action) if self._rounds.episode.phase == "audit" else self._triage(action)
-        step = self._rounds.step(text)
+        """Take an action; what points at no file of this episode counts as a wrong claim.
+
+        One outside the space earns 0 where it cannot be read, and `info["reason"]` says why.
+        """
+        step = self._rounds.step(self._said(action))
         return self._observation(), step.reward, step.done, False, self._rounds.info(step)
 
     def render(self) -> str:
         """The text that the agent sees."""
         return self._rounds.episode.text
+
+    def _said(self, action: StructuredAction) -> str | Malformed:
+        try:
+            return self._audit(action) if self._rounds.episode.phase == "audit" else self._triage(action)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            return Malformed(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+        except (LookupError, TypeError, ValueError) as error:
+            return Malformed(f"the action is outside its space: {type(error).__name__}: {error}")
 
     def _triage(self, action: StructuredAction) -> str:
         files = tuple(self._name(int(place)) for place in np.flatnonzero(action["suspicious_files"]))
