@@ -11,7 +11,7 @@ import typer
 from pydantic import JsonValue
 
 from reproducegym.cli.auditor_playing import Torch, infer, validate
-from reproducegym.cli.auditor_serving import CAPACITY, EPISODES, IDLE_S, REWARD, TORCH
+from reproducegym.cli.auditor_serving import CAPACITY, EPISODES, IDLE_S, MESSAGE_BYTES, REWARD, TORCH
 from reproducegym.cli.environments import RewardChoice, drawer
 from reproducegym.cli.options import AsJson
 from reproducegym.cli.voice import Explained, answer, say, warn
@@ -23,8 +23,6 @@ __all__ = ["app"]
 app = typer.Typer(
     help="The reproducibility auditor as an environment: serve it, measure policies in it.", no_args_is_help=True
 )
-
-_MESSAGE_BYTES = 1 << 20
 
 
 @app.command("serve")
@@ -66,7 +64,7 @@ def serve(
             host=host,
             port=taken,
             workers=workers,
-            ws_max_size=_MESSAGE_BYTES,
+            ws_max_size=MESSAGE_BYTES,
             log_level="warning",
         )
 

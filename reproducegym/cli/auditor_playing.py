@@ -115,12 +115,14 @@ def validate(
 
     Example: reproducegym auditor validate http://127.0.0.1:7860
     """
-    from reproducegym.adapters.auditor_client.suite import examined
+    from reproducegym.adapters.auditor_client.suite import CHECKS, examined
 
     checks = []
-    for one in examined(_address(url)):
+    address, wide = _address(url), max(map(len, CHECKS))
+    say(f"{'':<4}  {'check':<{wide}}  what was seen")
+    for one in examined(address):
         checks.append(one)
-        say(f"{'pass' if one.passed else 'FAIL'}  {one.name}: {one.saw}")
+        say(f"{'pass' if one.passed else 'FAIL'}  {one.name:<{wide}}  {one.saw}")
     failed = sum(not one.passed for one in checks)
     say(f"{len(checks) - failed} of {len(checks)} checks passed")
     if as_json:

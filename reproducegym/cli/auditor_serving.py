@@ -11,22 +11,26 @@
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reproducegym.cli.environments import drawer
+from reproducegym.cli.voice import guarded
 from reproducegym.errors import MisuseError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["CAPACITY", "EPISODES", "IDLE_S", "REWARD", "TORCH", "app"]
+__all__ = ["CAPACITY", "EPISODES", "IDLE_S", "MESSAGE_BYTES", "REWARD", "TORCH", "app", "serve_space", "space_app"]
 
 REWARD = "REPRODUCEGYM_AUDITOR_REWARD"
 EPISODES = "REPRODUCEGYM_AUDITOR_EPISODES"
 CAPACITY = "REPRODUCEGYM_AUDITOR_CAPACITY"
 IDLE_S = "REPRODUCEGYM_AUDITOR_IDLE_S"
 TORCH = "REPRODUCEGYM_AUDITOR_TORCH"
+MESSAGE_BYTES = 1 << 20
+"""The greatest message of a session."""
 
 
 def app() -> "FastAPI":
@@ -35,6 +39,11 @@ def app() -> "FastAPI":
     Raises:
         MisuseError: a variable says what it may not, or the extra `openenv` is not installed.
     """
+    capacity, idle_s = int(_number(CAPACITY, 1024)), _number(IDLE_S, 1800)
+    torch = os.environ.get(TORCH, "0")
+    if torch not in ("0", "1"):
+        raise MisuseError(f"{TORCH}={torch} is neither 0 nor 1")
+    drawn = drawer(os.environ.get(REWARD, "executed"), torch=torch == "1")
     try:
         from reproducegym.adapters.auditor_server.app import auditor_app
         from reproducegym.adapters.auditor_server.episodes import Episodes, Limits
@@ -42,12 +51,38 @@ def app() -> "FastAPI":
         raise MisuseError(
             f"the server needs {error.name}; install it with: pip install 'reproducegym[openenv]'"
         ) from error
-    limits = Limits(capacity=int(_number(CAPACITY, 1024)), idle_s=_number(IDLE_S, 1800))
-    torch = os.environ.get(TORCH, "0")
-    if torch not in ("0", "1"):
-        raise MisuseError(f"{TORCH}={torch} is neither 0 nor 1")
-    drawn = drawer(os.environ.get(REWARD, "executed"), torch=torch == "1")
+    limits = Limits(capacity=capacity, idle_s=idle_s)
     return auditor_app(drawn, Episodes(_file(), drawn, limits), limits)
+
+
+def space_app() -> "FastAPI":
+    """The application that a Space names; where a variable says what it may not, that line and exit code 2."""
+    made: list[FastAPI] = []
+    _or_leave(lambda: made.append(app()))
+    return made[0]
+
+
+def serve_space(app: "FastAPI") -> None:
+    """Serve it on all addresses, or on HOST; PORT names the port, 7860 where it does not."""
+    import uvicorn
+
+    ports: list[int] = []
+    _or_leave(lambda: ports.append(_port()))
+    host = os.environ.get("HOST", "0.0.0.0")  # noqa: S104 - a container is reached from outside
+    uvicorn.run(app, host=host, port=ports[0], ws_max_size=MESSAGE_BYTES)
+
+
+def _or_leave(what: Callable[[], None]) -> None:
+    code = guarded(what)
+    if code:
+        raise SystemExit(code)
+
+
+def _port() -> int:
+    text = os.environ.get("PORT", "7860")
+    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
+        raise MisuseError(f"PORT={text} is no port; one is a number from 0 to 65535")
+    return int(text)
 
 
 def _file() -> Path:

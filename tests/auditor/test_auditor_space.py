@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from model_server import KEY, Answer, Asked, ModelServer, Status
+from model_server import KEY, Answer, Asked, Bytes, ModelServer, Status, echo_of_secrets
 from playing import case, true_audit, true_triage
 
 from reproducegym.adapters.auditor_client.model import json_of
@@ -58,6 +58,14 @@ def test_a_model_plays_at_a_server_and_in_process_and_earns_what_it_knows(
         said = capsys.readouterr()
         assert json.loads(said.out)["mean"] == {"easy": 1.0, "hard": 0.0}
         assert KEY not in said.out + said.err
+    for reply, words in (
+        (lambda asked: echo_of_secrets(401, asked.headers), "[removed]"),
+        (lambda asked: Bytes(b"<html>", "text/html"), "no answer of a chat API"),
+    ):
+        model_server.script = reply
+        assert ended("infer", "--server", url, "--retries", "0") == 13
+        said = capsys.readouterr().err
+        assert words in said and KEY not in said
     monkeypatch.delenv("HF_TOKEN")
     assert ended("infer", "--server", url) == 13
     assert "HF_TOKEN is not set" in capsys.readouterr().err
@@ -78,6 +86,14 @@ def test_its_doors_lead_to_the_package():
         [sys.executable, SPACE / "inference.py", "--help"], capture_output=True, text=True, check=True, cwd=SPACE
     ).stdout
     assert "Example: reproducegym auditor infer" in told
+
+
+def test_a_variable_of_its_server_that_is_wrong_is_said_in_a_line():
+    wrong = os.environ | {"REPRODUCEGYM_AUDITOR_CAPACITY": "many", "REPRODUCEGYM_AUDITOR_REWARD": "classic"}
+    ended = subprocess.run(
+        [sys.executable, "app.py"], capture_output=True, text=True, check=False, cwd=SPACE, env=wrong
+    )
+    assert (ended.returncode, ended.stderr) == (2, "error: REPRODUCEGYM_AUDITOR_CAPACITY=many is no number\n")
 
 
 @pytest.mark.docker

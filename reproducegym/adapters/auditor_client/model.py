@@ -4,8 +4,10 @@ import re
 from dataclasses import dataclass
 
 import openai
+from openai.types.chat import ChatCompletion
 
 from reproducegym.adapters.auditor_client.seat import Seat
+from reproducegym.adapters.llm.endpoint import Endpoint
 from reproducegym.errors import ModelUnavailableError
 from reproducegym.families.auditor.nouns import CATEGORIES, Level
 from reproducegym.pipeline.templates import render
@@ -33,7 +35,7 @@ class ModelPlayer:
     def __init__(self, base_url: str, key: str, model: str, retries: int) -> None:
         """Take the endpoint, its key, the model's name, and how often a failed request is sent again."""
         self._client = openai.OpenAI(base_url=base_url, api_key=key, max_retries=retries, timeout=_TIMEOUT_S)
-        self._model, self._where = model, base_url
+        self._model, self._endpoint = model, Endpoint(base_url, key, "HF_TOKEN")
 
     def play(self, seat: Seat, level: Level, seed: int) -> Outcome:
         """Play one episode to its end.
@@ -53,9 +55,14 @@ class ModelPlayer:
             reply = self._client.chat.completions.create(
                 model=self._model, temperature=0.0, messages=[{"role": "user", "content": words}]
             )
-        except openai.OpenAIError as error:
-            raise ModelUnavailableError(f"{self._where}: {' '.join(str(error).split())[:300]}") from error
+        except (openai.OpenAIError, ValueError) as error:
+            raise self._unavailable(str(error)) from error
+        if not isinstance(reply, ChatCompletion):  # what the client makes of a page in place of an answer
+            raise self._unavailable("this is no answer of a chat API; API_BASE_URL often ends in /v1")
         return reply.choices[0].message.content or "" if reply.choices else ""
+
+    def _unavailable(self, words: str) -> ModelUnavailableError:
+        return ModelUnavailableError(f"{self._endpoint.base_url}: {self._endpoint.redacted(words)[:300]}")
 
 
 def json_of(reply: str) -> str:

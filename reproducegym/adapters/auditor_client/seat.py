@@ -1,6 +1,6 @@
 """Where a player sits: at a server's HTTP episodes, or at episodes of this process."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import httpx
@@ -104,7 +104,7 @@ class HttpSeat:
         except httpx.HTTPError as error:
             raise SourceUnreachableError(f"{self._client.base_url}{path}: {error or type(error).__name__}") from error
         if answer.status_code == 400 and path == "/step":
-            return self._post(path, "{}", headers)
+            return replace(self._post(path, "{}", headers), reason="the reply holds no JSON object")
         if answer.status_code != 200:
             raise SourceUnreachableError(
                 f"{self._client.base_url}{path}: status {answer.status_code}: {answer.text[:300]}"
