@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,9 +18,11 @@ from reproducegym.families.auditor.executed.drawing import HARDNESS, damaged_of
 from reproducegym.families.auditor.executed.grader import Graded
 from reproducegym.families.auditor.executed.matching import Matched, in_order, matched
 from reproducegym.families.auditor.executed.reward import clean_reward, reward
-from reproducegym.families.auditor.nouns import LEVELS, Finding, Level
+from reproducegym.families.auditor.executing.effects import committed
+from reproducegym.families.auditor.nouns import CATEGORIES, LEVELS, Finding, Level
 from reproducegym.planting.edit import Edit, applied
-from reproducegym.planting.plant import Damaged
+from reproducegym.planting.plant import Damaged, all_operators
+from reproducegym.planting.project import base_projects
 
 
 class Restored:
@@ -196,3 +199,18 @@ def test_no_code_breaks_the_reader_of_fixes(code, line):
         applied(FILES, edits_of(finding, FILES))
     except UnreadableFixError as error:
         assert str(error)
+
+
+def test_the_page_of_operators_is_in_step_with_them_and_with_what_was_measured(root: Path):
+    rows = [line.split(" | ") for line in (root / "docs" / "auditor-operators.md").read_text().splitlines()]
+    shown = {row[0].strip("|` "): [*row[1:3], row[4], row[6].rstrip(" |")] for row in rows if row[0].startswith("| `")}
+    measured = committed().instances.values()
+    for one in all_operators():
+        told = [each.used for each in measured if each.operator == one.id]
+        words = f"{sum(told)} of {len(told)}"
+        assert shown[one.id][:2] + shown[one.id][3:] == [one.category, f"`{one.rule}`", one.summary]
+        assert shown[one.id][2] == words or not told
+    assert set(shown) == {one.id for one in all_operators()}
+    working = {each.operator for each in measured if each.used}
+    assert len(working) >= 40 and len(base_projects()) >= 60
+    assert {one.category for one in all_operators() if one.id in working} == set(CATEGORIES)
