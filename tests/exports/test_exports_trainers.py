@@ -13,8 +13,17 @@ from consumers import consumer
 from sample_paper import manifest
 from sample_submissions import CHEAP_TASK, honest
 
-from reproducegym.adapters.trainers import CommandVerifier, Scored, UnscoredError, files_of, slime_reward, trl_reward
+from reproducegym.adapters.trainers import (
+    CommandVerifier,
+    Scored,
+    UnscoredError,
+    UnusableVerifierError,
+    files_of,
+    slime_reward,
+    trl_reward,
+)
 
+MISUSED = CommandVerifier({"a.b": Path()}, (sys.executable, "-c", "exit(4)"))
 COMMAND = (sys.executable, "-m", "reproducegym")
 
 
@@ -47,7 +56,13 @@ def test_files_are_read_from_a_completion_and_bad_names_are_none():
     assert files_of([{"role": "user", "content": "?"}, {"role": "assistant", "content": "```sh a/b.sh\n1\n```"}]) == {
         "a/b.sh": b"1\n"
     }
-    for bad in ("no files", "```sh ../x\n1\n```", "```sh /etc/passwd\n1\n```", "```sh a\n1\n```\n```sh a/b\n1\n```"):
+    for bad in (
+        "no files",
+        "```sh ../x\n1\n```",
+        "```sh /etc/passwd\n1\n```",
+        "```sh a\n1\n```\n```sh a/b\n1\n```",
+        f"```sh {'a' * 256}\n1\n```",
+    ):
         assert files_of(bad) == {}
 
 
@@ -72,6 +87,9 @@ def test_what_could_not_be_scored_is_never_a_zero(built_sample: Path):
             CommandVerifier({"a.b": built_sample}, command).verify("a.b", {})
     with pytest.raises(UnscoredError, match=r"no task 'x.y' is known here; known are a.b"):
         CommandVerifier({"a.b": built_sample}).verify("x.y", {})
+    for verifier in (CommandVerifier({}), CommandVerifier({"a.b": built_sample}, ("no-such-program",)), MISUSED):
+        with pytest.raises(UnusableVerifierError):  # never None, batch after batch
+            trl_reward(verifier)(["p"], completions, task_id=["a.b"])
     with pytest.raises(ValueError, match="needs a column task_id"):
         trl_reward(Fixed())(["p"], completions)
 

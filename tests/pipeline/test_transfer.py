@@ -126,6 +126,9 @@ def test_a_pax_header_cannot_smuggle_a_name() -> None:
 def test_the_same_name_twice_is_refused() -> None:
     assert refused((entry("out/x"), b"1"), (entry("out/x"), b"2")) == "duplicate"
     assert refused((entry("out/x"), b"1"), (entry("out/x", tarfile.DIRTYPE), b"")) == "duplicate"
+    assert refused((entry("out/x"), b"1"), (entry("out/x/y/z"), b"2")) == "duplicate", "a file and a directory"
+    with pytest.raises(RefusedFileError, match="a file and a directory at once"):
+        archive_of({"x/y": b"", "x": b""}, executable=(), uid=0)
 
 
 def test_limits_hold_on_count_file_and_total() -> None:

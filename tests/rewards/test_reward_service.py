@@ -2,6 +2,7 @@
 
 import io
 import json
+import resource
 import shutil
 import signal
 import socket
@@ -121,6 +122,10 @@ def tarred(name: str, kind: bytes = tarfile.REGTYPE) -> bytes:
         ("application/x-tar", b"0" * (4 << 20), 413, "too_large"),
         ("application/json", b'{"files": {"a": 1}}', 400, "bad_request"),
         ("application/json", b'{"files_base64": {"a": "?"}}', 400, "bad_request"),
+        ("application/json", '{"files_base64": {"a": "\u00e9"}}'.encode(), 400, "bad_request"),
+        ("application/json", b'{"files": {"a": "", "a/b": ""}}', 400, "refused_file"),
+        ("application/json", b'{"files": {"a": ""}, "files_base64": {"a": ""}}', 400, "refused_file"),
+        ("application/json", json.dumps({"files": {"a" * 256: ""}}).encode(), 400, "refused_file"),
         ("text/plain", b"", 415, "unknown_form"),
     ],
 )
@@ -274,6 +279,29 @@ def test_a_dead_engine_is_nobodys_zero_and_all_goes_on_when_it_is_back(runs: Pat
             paid = client.verify(TASK, SLOW, key="late")
         assert (paid.reward, paid.valid, paid.failure_kind) == (0.0, True, "agent")
         assert httpx.get(f"{service.url}/healthz").status_code == 200
+
+
+def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room(runs: Path, docker_image: str, tmp_path: Path):
+    def room(service: Serving, most: int) -> None:
+        resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+    with serving(runs, tmp_path / "state", "--parallel", "1") as service, service.client() as client:
+        told = {"Idempotency-Key": "slow", **JSON}
+        body = json.dumps({"files": SLOW})
+        httpx.post(f"{service.url}/v1/verifications", params={"task_id": TASK}, headers=told, content=body)
+        while "reproducegym_running 1.0" not in httpx.get(f"{service.url}/metrics", headers=HEADERS).text:
+            time.sleep(0.02)
+        room(service, 1)
+        refused = post(service, b"{}", "application/json")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage_away")
+        assert "retry-after" in refused.headers
+        assert httpx.get(f"{service.url}/healthz").json()["status"] == "storage_away"
+        time.sleep(1.5)  # the verification ends, and cannot be kept
+        room(service, resource.RLIM_INFINITY)
+        paid = client.verify(TASK, SLOW, key="slow")
+        assert (paid.reward, paid.failure_kind) == (0.0, "agent")
+        assert httpx.get(f"{service.url}/healthz").json()["status"] == "ok"
+        assert "Traceback" not in service.log.read_text()
 
 
 def test_a_tampered_task_is_our_fault_and_never_a_reward(built_sample: Path, docker_image: str, tmp_path: Path):

@@ -20,6 +20,7 @@ from reproducegym.adapters.reward_service.submissions import read_submission
 from reproducegym.adapters.reward_service.waiting import Waiting
 from reproducegym.adapters.reward_service.wire import Answer, Problem, ProblemAnswer
 from reproducegym.adapters.reward_service.workers import Scorer, Trying, Workers
+from reproducegym.errors import StorageError
 from reproducegym.pipeline.judging.transfer import archive_of
 from reproducegym.pipeline.judging.verify import submission_digest
 from reproducegym.ports import CopyLimits
@@ -27,6 +28,7 @@ from reproducegym.ports import CopyLimits
 __all__ = ["Limits", "Service", "Tasks", "reward_app"]
 
 _LONGEST_WAIT_S = 60.0
+_UNKEPT = RefusedRequestError(503, "storage_away", "the queue cannot be written now; try again later", 10)
 _CODES: Mapping[int, str] = {404: "not_found", 405: "bad_request"}
 
 
@@ -82,7 +84,8 @@ def reward_app(service: Service) -> tuple[FastAPI, Workers]:
     @contextlib.asynccontextmanager
     async def living(_app: FastAPI) -> AsyncIterator[None]:
         waiting.begin(asyncio.get_running_loop())
-        service.ledger.forget(service.limits.kept_s)
+        with contextlib.suppress(StorageError):  # a full disk: health says so, and all else goes on
+            service.ledger.forget(service.limits.kept_s)
         workers.start()
         yield
         waiting.stop()
@@ -91,10 +94,16 @@ def reward_app(service: Service) -> tuple[FastAPI, Workers]:
     app = FastAPI(
         title="reproducegym rewards", version="1", lifespan=living, docs_url=None, redoc_url=None, openapi_url=None
     )
-    for kind, told in ((RefusedRequestError, _refused), (RequestValidationError, _misread), (HTTPException, _other)):
+    for kind, told in (
+        (RefusedRequestError, _refused),
+        (StorageError, _unkept),
+        (RequestValidationError, _misread),
+        (HTTPException, _other),
+    ):
         app.add_exception_handler(kind, told)
     service.measures.show("queue_length", "Verifications that wait.", lambda: service.ledger.count("queued"))
     service.measures.show("running", "Verifications that are made now.", lambda: service.ledger.count("running"))
+    service.measures.show("queue_works", "Whether the queue can be written.", lambda: float(service.ledger.works))
     service.measures.show("engine_works", "Whether sandboxes can be made.", lambda: float(workers.engine_works))
     _add_routes(app, service, workers, waiting)
     return app, workers
@@ -122,6 +131,9 @@ def _add_routes(app: FastAPI, service: Service, workers: Workers, waiting: Waiti
         except RefusedRequestError as refused:
             service.measures.submitted(refused.code)
             raise
+        except StorageError:
+            service.measures.submitted(_UNKEPT.code)
+            raise
         service.measures.submitted("new" if new else "repeated")
         workers.wake()
         return _told(await waiting.done(job.id, service.ledger, wait), service)
@@ -141,9 +153,10 @@ def _add_routes(app: FastAPI, service: Service, workers: Workers, waiting: Waiti
 
     @app.get("/healthz", response_model=None)
     async def health() -> Response:
-        works = workers.engine_works
-        told = {"status": "ok" if works else "engine_away", "waiting": service.ledger.count("queued")}
-        return JSONResponse(told, status_code=200 if works else 503)
+        away = "" if service.ledger.works else _UNKEPT.code
+        away = away if workers.engine_works else "engine_away"
+        told = {"status": away or "ok", "waiting": service.ledger.count("queued")}
+        return JSONResponse(told, status_code=503 if away else 200)
 
 
 def _known(token: str) -> Callable[[Request], None]:
@@ -201,6 +214,10 @@ async def _refused(request: Request, error: Exception) -> Response:
     if request.method == "POST":
         headers["Connection"] = "close"  # whoever is still sending must not be listened to
     return Response(told.model_dump_json(), error.status, headers, "application/json")
+
+
+async def _unkept(request: Request, _error: Exception) -> Response:
+    return await _refused(request, _UNKEPT)
 
 
 async def _misread(request: Request, error: Exception) -> Response:

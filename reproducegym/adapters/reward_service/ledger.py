@@ -54,7 +54,11 @@ class Job:
 
 
 class Ledger:
-    """All verifications of a service; safe in threads."""
+    """All verifications of a service; safe in threads.
+
+    Every call raises StorageError where the disk does not keep what it is given; nothing is half-kept then, and the
+    next call may do better. `works` tells whether the last write was kept.
+    """
 
     def __init__(self, file: Path, most_waiting: int, clock: Callable[[], float] = time.time) -> None:
         """Open or make the file; what a killed service had begun is put back into the queue.
@@ -62,7 +66,8 @@ class Ledger:
         Raises:
             StorageError: it cannot be used.
         """
-        self._most, self._clock, self._lock = most_waiting, clock, threading.Lock()
+        self._most, self._clock, self._lock, self._file = most_waiting, clock, threading.Lock(), file
+        self.works = True
         try:
             self._base = sqlite3.connect(file, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
             self._base.execute("PRAGMA journal_mode=WAL")
@@ -113,7 +118,7 @@ class Ledger:
         Raises:
             RefusedRequestError: there is none of that id.
         """
-        with self._writing() as base:
+        with self._reading() as base:
             return self._job(base, name)
 
     def take(self) -> tuple[Job, bytes] | None:
@@ -146,9 +151,16 @@ class Ledger:
 
     def count(self, state: Literal["queued", "running"]) -> int:
         """How many verifications wait or are made now."""
-        with self._writing() as base:
+        with self._reading() as base:
             found: tuple[int] = base.execute("SELECT COUNT(*) FROM jobs WHERE state = ?", (state,)).fetchone()
             return found[0]
+
+    def try_again(self) -> None:
+        """Write something that changes nothing: whether the disk takes it stands in `works`."""
+        with self._writing() as base:
+            base.execute("CREATE TABLE IF NOT EXISTS tried (at REAL)")
+            base.execute("DELETE FROM tried")
+            base.execute("INSERT INTO tried VALUES (?)", (self._clock(),))
 
     def forget(self, older_than_s: float) -> int:
         """Remove what ended so long ago, with its key; returns how many."""
@@ -176,15 +188,31 @@ class Ledger:
         return Job(found, task_id, spec_hash, state, tries, None if scored is None else Scored.from_json(scored))
 
     @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._told():
+            yield self._base
+
+    @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._lock, self._told():
+            before = self._base.total_changes
             self._base.execute("BEGIN IMMEDIATE")
             try:
                 yield self._base
+                self._base.execute("COMMIT")
             except BaseException:
-                self._base.execute("ROLLBACK")
+                if self._base.in_transaction:  # a full disk ends some by itself
+                    self._base.execute("ROLLBACK")
                 raise
-            self._base.execute("COMMIT")
+            self.works = self.works or self._base.total_changes > before
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            self.works = False
+            raise StorageError(f"the queue {self._file} cannot be used: {error}") from error
 
 
 def _unscored(job: Job) -> bool:

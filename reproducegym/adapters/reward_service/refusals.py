@@ -14,7 +14,7 @@ class RefusedRequestError(Exception):
     | 409 | `key_reused`, `quarantined` |
     | 411, 413, 415 | `too_large`, `unknown_form` |
     | 429 | `queue_full` |
-    | 503 | `engine_away`, `stopping` |
+    | 503 | `engine_away`, `storage_away` |
 
     `retry_after_s` says when it may be tried again, for 429 and 503.
     """

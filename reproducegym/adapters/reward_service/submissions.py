@@ -1,7 +1,6 @@
 """Reads a submission out of a request's body: a tar, a zip, or JSON, under the rules for all that leaves a sandbox."""
 
 import base64
-import binascii
 import io
 import stat
 import zipfile
@@ -14,7 +13,7 @@ from pydantic import ValidationError
 from reproducegym.adapters.reward_service.refusals import RefusedRequestError
 from reproducegym.adapters.reward_service.wire import SubmissionFiles
 from reproducegym.errors import InfrastructureError
-from reproducegym.pipeline.judging.transfer import RefusedFileError, check_name, read_archive
+from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart, check_name, read_archive
 from reproducegym.ports import CopyLimits, Files
 
 __all__ = ["FORMS", "read_submission"]
@@ -32,10 +31,12 @@ def read_submission(body: bytes, form: str, limits: CopyLimits) -> Files:
     if kind not in FORMS:
         raise RefusedRequestError(415, "unknown_form", f"send one of {', '.join(FORMS)}, not {kind or 'nothing'!r}")
     try:
-        return FORMS[kind](body, limits)
+        files = FORMS[kind](body, limits)
+        check_apart(files)
     except RefusedFileError as error:
         status = 413 if error.reason in ("size", "count") else 400
         raise RefusedRequestError(status, "too_large" if status == 413 else "refused_file", str(error)) from error
+    return files
 
 
 def _of_tar(body: bytes, limits: CopyLimits) -> Files:
@@ -52,7 +53,7 @@ def _of_zip(body: bytes, limits: CopyLimits) -> Files:
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             if len(archive.infolist()) > limits.max_files:
-                raise RefusedFileError("count", "", f"there are more than {limits.max_files} files")
+                raise RefusedFileError("count", "files", f"there are more than {limits.max_files} files")
             for member in archive.infolist():
                 name = member.filename.rstrip("/") if member.is_dir() else member.filename
                 check_name(name)
@@ -88,14 +89,16 @@ def _of_json(body: bytes, limits: CopyLimits) -> Files:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise RefusedRequestError(400, "bad_request", f"the JSON does not fit: {place}: {first['msg']}") from error
-    except (binascii.Error, UnicodeEncodeError) as error:
+    except ValueError as error:  # binascii's, or the text has letters that are none of base64
         raise RefusedRequestError(400, "bad_request", "files_base64 holds what is no base64") from error
     for name in files:
         check_name(name)
-    if len(files) > limits.max_files or len(files) < len(told.files) + len(told.files_base64):
-        raise RefusedFileError("count", "", "there are too many files, or one stands twice")
+    for name in told.files.keys() & told.files_base64.keys():
+        raise RefusedFileError("duplicate", name, "this name stands in files and in files_base64")
+    if len(files) > limits.max_files:
+        raise RefusedFileError("count", "files", f"there are more than {limits.max_files} files")
     if sum(map(len, files.values())) > limits.max_bytes:
-        raise RefusedFileError("size", "", f"all files together exceed {limits.max_bytes} bytes")
+        raise RefusedFileError("size", "files", f"all files together exceed {limits.max_bytes} bytes")
     return files
 
 

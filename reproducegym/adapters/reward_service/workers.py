@@ -1,5 +1,6 @@
 """Threads that verify what waits: a fault of ours is tried again and never recorded as a reward."""
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from reproducegym.adapters.reward_service.ledger import Job, Ledger
 from reproducegym.adapters.reward_service.measures import Measures
 from reproducegym.adapters.reward_service.wire import Details, Scored
-from reproducegym.errors import ReproduceGymError
+from reproducegym.errors import ReproduceGymError, StorageError
 
 __all__ = ["Scorer", "Trying", "Workers"]
 
@@ -17,6 +18,7 @@ Scorer = Callable[[Job, bytes], Scored]
 
 _LOOK_S = 0.2
 _HEAL_S = 5.0
+_KEEP_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ class Workers:
 
     def _work(self) -> None:
         while not self._stopping.is_set():
-            taken = self._ledger.take() if self.engine_works else None
+            taken = None
+            with contextlib.suppress(StorageError):  # the healer tries it until it can be used
+                taken = self._ledger.take() if self.engine_works else None
             if taken is None:
                 self._come.wait(_LOOK_S)
                 self._come.clear()
@@ -87,7 +91,8 @@ class Workers:
         try:
             scored = self._scorer(job, submission)
         except SystemExit:  # a signal is ending the program: what its sandboxes did is nobody's reward
-            self._ledger.put_back(job.id, 0.0, counted=False)
+            with contextlib.suppress(StorageError):  # it is still `running` there: the next service puts it back
+                self._ledger.put_back(job.id, 0.0, counted=False)
             return
         except ReproduceGymError as error:
             scored = _fault("infra", f"{type(error).__name__}: {error}")
@@ -97,14 +102,26 @@ class Workers:
         if scored.failure_kind == "infra" and not self._engine():
             self.engine_works = False
         if scored.reward is None and job.tries < self._trying.tries:
-            self._ledger.put_back(job.id, self._trying.wait_s * 2 ** (job.tries - 1))
+            self._keep(lambda: self._ledger.put_back(job.id, self._trying.wait_s * 2 ** (job.tries - 1)))
             return
-        self._ledger.end(job.id, scored)
+        self._keep(lambda: self._ledger.end(job.id, scored))
         self._ended(job.id)
 
+    def _keep(self, write: Callable[[], None]) -> None:
+        """Write to the queue, again while its disk takes nothing; a service that ends first makes it anew."""
+        while True:
+            try:
+                return write()
+            except StorageError:
+                if self._stopping.wait(_KEEP_S):
+                    return None
+
     def _heal(self) -> None:
-        """While the engine is away nothing is begun; as soon as it is back, all goes on."""
+        """While the engine is away, or the queue's disk, nothing is begun; as soon as it is back, all goes on."""
         while not self._stopping.wait(_HEAL_S):
+            if not self._ledger.works:
+                with contextlib.suppress(StorageError):
+                    self._ledger.try_again()
             if not self.engine_works and self._engine():
                 self.engine_works = True
                 self._come.set()

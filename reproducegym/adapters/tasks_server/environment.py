@@ -1,7 +1,6 @@
 """The environment of one session: a task's words and files, then the verifier's reward for one submission."""
 
 import base64
-import binascii
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from openenv.core.env_server.types import EnvironmentMetadata
 from reproducegym import __version__
 from reproducegym.adapters.tasks_server.wire import TaskAction, TaskObservation, TaskState
 from reproducegym.adapters.trainers import Verifier
-from reproducegym.pipeline.judging.transfer import RefusedFileError, check_name
+from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart, check_name
 from reproducegym.ports import CopyLimits, Files
 from reproducegym.schema.run import EvidenceLevel
 
@@ -159,17 +158,15 @@ class TaskEnvironment(Environment[TaskAction, TaskObservation, TaskState]):
         for name, text in action.base64_files.items():
             try:
                 files[name] = base64.b64decode(text, validate=True)
-            except binascii.Error as error:
+            except ValueError as error:  # binascii's, or the text has letters that are none of base64
                 raise RefusedFileError("unreadable", name, "this is no base64") from error
         if len(files) > self._limits.max_files:
-            raise RefusedFileError("count", "", f"there are more than {self._limits.max_files} files")
+            raise RefusedFileError("count", "files", f"there are more than {self._limits.max_files} files")
         if sum(map(len, files.values())) > self._limits.max_bytes:
-            raise RefusedFileError("size", "", f"all files together exceed {self._limits.max_bytes} bytes")
+            raise RefusedFileError("size", "files", f"all files together exceed {self._limits.max_bytes} bytes")
         for name in files:
             check_name(name)
-            parts = name.split("/")
-            if any("/".join(parts[:depth]) in files for depth in range(1, len(parts))):
-                raise RefusedFileError("duplicate", name, "a file stands where a directory is needed")
+        check_apart(files)
         return files
 
 

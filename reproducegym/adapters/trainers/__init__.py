@@ -2,7 +2,14 @@
 
 from reproducegym.adapters.trainers.completions import FORMAT, files_of
 from reproducegym.adapters.trainers.reward_functions import slime_reward, trl_reward
-from reproducegym.adapters.trainers.verifying import CommandVerifier, Scored, ServiceVerifier, UnscoredError, Verifier
+from reproducegym.adapters.trainers.verifying import (
+    CommandVerifier,
+    Scored,
+    ServiceVerifier,
+    UnscoredError,
+    UnusableVerifierError,
+    Verifier,
+)
 
 __all__ = [
     "FORMAT",
@@ -10,6 +17,7 @@ __all__ = [
     "Scored",
     "ServiceVerifier",
     "UnscoredError",
+    "UnusableVerifierError",
     "Verifier",
     "files_of",
     "slime_reward",

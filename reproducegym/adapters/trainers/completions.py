@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from reproducegym.pipeline.judging.transfer import RefusedFileError, check_name
+from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart, check_name
 
 __all__ = ["FORMAT", "Completion", "files_of"]
 
@@ -37,11 +37,7 @@ def files_of(completion: Completion) -> dict[str, bytes]:
     try:
         for name in files:
             check_name(name)
+        check_apart(files)
     except RefusedFileError:
         return {}
-    return {} if any(above in files for name in files for above in _above(name)) else files
-
-
-def _above(name: str) -> list[str]:
-    parts = name.split("/")
-    return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+    return files

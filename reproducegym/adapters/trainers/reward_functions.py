@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from reproducegym.adapters.trainers.completions import Completion, files_of
-from reproducegym.adapters.trainers.verifying import UnscoredError, Verifier
+from reproducegym.adapters.trainers.verifying import UnscoredError, UnusableVerifierError, Verifier
 
 __all__ = ["Sample", "SlimeReward", "TrlReward", "slime_reward", "trl_reward"]
 
@@ -42,6 +42,7 @@ def trl_reward(verifier: Verifier, *, parallel: int = 2) -> TrlReward:
 
     Raises (when called):
         ValueError: there is no column `task_id`, or not one id for each completion.
+        UnusableVerifierError: a task is unknown, or the verifier is not set up: no completion would ever be scored.
     """
 
     def reproduced(
@@ -80,5 +81,7 @@ def _scored(verifier: Verifier, task_id: str, completion: Completion) -> float |
         return 0.0
     try:
         return verifier.verify(task_id, files).reward
+    except UnusableVerifierError:
+        raise  # so would be all others, and the trainer would learn from nothing
     except UnscoredError:
         return None

@@ -9,18 +9,37 @@ from pathlib import Path
 from typing import Protocol
 
 from reproducegym.adapters.reward_client import RewardClient
-from reproducegym.errors import ReproduceGymError
-from reproducegym.pipeline.judging.transfer import check_name
+from reproducegym.errors import (
+    AmbiguousError,
+    AssetError,
+    MisuseError,
+    NotFoundError,
+    ReproduceGymError,
+    SchemaError,
+    TamperedError,
+)
+from reproducegym.pipeline.judging.transfer import check_apart, check_name
 from reproducegym.ports import Files
 from reproducegym.schema.run import EvidenceLevel
 
-__all__ = ["CommandVerifier", "Scored", "ServiceVerifier", "UnscoredError", "Verifier"]
+__all__ = ["CommandVerifier", "Scored", "ServiceVerifier", "UnscoredError", "UnusableVerifierError", "Verifier"]
+
+_UNUSABLE = frozenset(
+    kind.exit_code for kind in (MisuseError, NotFoundError, AmbiguousError, SchemaError, TamperedError, AssetError)
+)
+"""Exit codes of `reproducegym verify` that another try does not change."""
 
 
 class UnscoredError(ReproduceGymError):
     """There is no reward: engine or judge failed. Never to be taken for a 0."""
 
     exit_code = 12
+
+
+class UnusableVerifierError(UnscoredError):
+    """Nothing will ever be scored so: the task is unknown, or the verifier is not set up; no sample's fault."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True)
@@ -39,8 +58,9 @@ class Verifier(Protocol):
         """The reward.
 
         Raises:
-            UnscoredError: there is none.
-            ReproduceGymError: the task is unknown, or the verifier cannot be used as it is set up.
+            UnscoredError: there is none; UnusableVerifierError, one of these, where there never will be.
+            RefusedFileError: a file's name may not be submitted.
+            ReproduceGymError: the reward service refuses, or is out of reach.
         """
         ...
 
@@ -56,10 +76,12 @@ class CommandVerifier:
         """The reward of one fresh verification."""
         if task_id not in self._task_dirs:
             known = ", ".join(sorted(self._task_dirs)) or "none"
-            raise UnscoredError(f"no task {task_id!r} is known here; known are {known}")
+            raise UnusableVerifierError(f"no task {task_id!r} is known here; known are {known}")
+        for name in files:
+            check_name(name)
+        check_apart(files)
         with tempfile.TemporaryDirectory(prefix="reproducegym-submission-") as place:
             for name, content in files.items():
-                check_name(name)
                 path = Path(place, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
@@ -67,10 +89,11 @@ class CommandVerifier:
             try:
                 done = subprocess.run(argv, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
             except OSError as error:
-                raise UnscoredError(f"{self._command[0]} cannot be run: {error.strerror}") from error
+                raise UnusableVerifierError(f"{self._command[0]} cannot be run: {error.strerror}") from error
         if done.returncode != 0:
             last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-            raise UnscoredError(f"{task_id} was not verified: {last.removeprefix('error: ')}")
+            kind = UnusableVerifierError if done.returncode in _UNUSABLE else UnscoredError
+            raise kind(f"{task_id} was not verified: {last.removeprefix('error: ')}")
         told = json.loads(done.stdout)
         return Scored(float(told["reward"]), told["evidence_level"], str(told["failure_detail"]))
 

@@ -2,16 +2,17 @@
 
 import io
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from reproducegym.errors import InfrastructureError, ReproduceGymError
 from reproducegym.ports import CopyLimits, Files
 
-__all__ = ["RefusedFileError", "archive_of", "check_name", "read_archive"]
+__all__ = ["RefusedFileError", "archive_of", "check_apart", "check_name", "read_archive"]
 
 _MAX_NAME_BYTES = 1024
+_MAX_PART_BYTES = 255
 _MAX_DEPTH = 64
 _MAX_PADDING = 1 << 20
 _SET_ID_BITS = 0o6000
@@ -74,6 +75,7 @@ def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
                     raise RefusedFileError("size", key, f"all files together exceed {limits.max_bytes} bytes")
                 files[key] = _content(tar, member)
             watched.check_end(tar.offset)
+        check_apart(files)
     except tarfile.TarError as error:
         raise InfrastructureError(f"the archive copied out of the sandbox is damaged: {error}") from error
     return files
@@ -87,6 +89,7 @@ def archive_of(files: Files, *, executable: Iterable[str], uid: int) -> bytes:
     """
     marked = frozenset(executable)
     buffer = io.BytesIO()
+    check_apart(files)
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for directory in _directories(files):
             entry = tarfile.TarInfo(directory)
@@ -106,7 +109,8 @@ def check_name(name: str) -> None:
     """Accept a clean relative POSIX name only.
 
     Raises:
-        RefusedFileError: absolute, `.`, `..` or empty parts, control characters, not UTF-8, too long, or too deep.
+        RefusedFileError: absolute, `.`, `..` or empty parts, control characters, not UTF-8, too deep, or the name or a
+            part of it is longer than a file system takes.
     """
     try:
         encoded = name.encode("utf-8")
@@ -121,8 +125,24 @@ def check_name(name: str) -> None:
         raise RefusedFileError("name", name, f"more than {_MAX_DEPTH} directories deep")
     if any(part in ("", ".", "..") for part in parts):
         raise RefusedFileError("name", name, "the name has an empty, `.` or `..` part")
+    if any(len(part.encode("utf-8")) > _MAX_PART_BYTES for part in parts):
+        raise RefusedFileError("name", name, f"a part of the name is longer than {_MAX_PART_BYTES} bytes")
     if any(ord(character) < 32 or ord(character) == 127 for character in name):
         raise RefusedFileError("name", name, "the name has a control character")
+
+
+def check_apart(names: Collection[str]) -> None:
+    """Accept names of files that can stand in one directory.
+
+    Raises:
+        RefusedFileError: one is a file and a directory at once.
+    """
+    for name in names:
+        above, slash, _ = name.rpartition("/")
+        while slash:
+            if above in names:
+                raise RefusedFileError("duplicate", above, "this name is a file and a directory at once")
+            above, slash, _ = above.rpartition("/")
 
 
 class _Watched(io.RawIOBase):
