@@ -51,7 +51,7 @@ def copied(project: BaseProject, number: int) -> Iterator[Path]:
     """
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as made:
-        root = Path(made) / f"copy_{'x' * number}"
+        root = Path(made) / f"copy_{'x' * (number % 100)}"
         paths = list(project.files)
         Random(number).shuffle(paths)
         for path in paths:
