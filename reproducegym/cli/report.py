@@ -1,9 +1,9 @@
 """`reproducegym report`: what attempts tell about each task's reward, as a page and as JSON; and quarantine."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -20,7 +20,7 @@ from reproducegym.reporting.statistics import Bounds, task_statistics
 from reproducegym.schema.listed import ListedTask
 from reproducegym.schema.quarantine import Quarantine, Quarantined
 from reproducegym.schema.run import Result
-from reproducegym.schema.statistics import Group, RewardStatistics, TaskStatistics
+from reproducegym.schema.statistics import Group, GroupAgents, RewardStatistics, TaskStatistics
 
 __all__ = ["report"]
 
@@ -58,33 +58,62 @@ def report(
     if tasks.runs is None:
         raise MisuseError("a report is made of a directory of papers; name it with --runs, or a paper with --paper")
     agents = _Agents(tasks.runs)
-    group_of = _kinds({"reference": reference or [], "lazy": lazy or [], "cheat": cheat or []})
+    kinds = _Kinds({"reference": reference or [], "lazy": lazy or [], "cheat": cheat or []})
     bounds = Bounds(spread=spread)
     found: list[TaskStatistics] = []
     damaged: list[str] = []
     for task in tasks:
         results = _results(PaperStore(tasks.runs, task.paper_id), task, damaged)
         found.append(
-            task_statistics(task, [(one, group_of(agents.name(one, batch))) for one, batch in results], bounds)
+            task_statistics(task, [(one, kinds.of(agents.name(one, batch))) for one, batch in results], bounds)
         )
     if quarantine:
         found = _put_away(found, tasks.runs)
-    told = RewardStatistics(schema_version=1, tasks=tuple(found), damaged=tuple(damaged))
+    told = RewardStatistics(schema_version=1, agents=kinds.agents(), tasks=tuple(found), damaged=tuple(damaged))
     if html is not None:
         write_file(html, page(told, bounds, __version__).encode())
     if as_json:
         answer(told.model_dump(mode="json"))
     _say(told, html)
+    for line in kinds.unmet():
+        warn(line)
 
 
-def _kinds(patterns: dict[Group, list[str]]) -> Callable[[str], Group]:
-    def group_of(agent: str) -> Group:
-        fitting = [kind for kind, given in patterns.items() if any(fnmatchcase(agent, one) for one in given)]
-        if len(fitting) > 1:
-            raise MisuseError(f"agent {agent} is named as {fitting[0]} and as {fitting[1]}; make the patterns narrower")
-        return fitting[0] if fitting else "other"
+class _Kinds:
+    """Sorts agents by the patterns that were given for each kind, and remembers whom it has met."""
 
-    return group_of
+    def __init__(self, patterns: Mapping[Group, Sequence[str]]) -> None:
+        self._patterns, self._met = patterns, dict[str, Group]()
+
+    def of(self, agent: str) -> Group:
+        """The kind of an agent.
+
+        Raises:
+            MisuseError: patterns of two kinds fit.
+        """
+        if agent not in self._met:
+            fitting = [kind for kind, given in self._patterns.items() if any(fnmatchcase(agent, one) for one in given)]
+            if len(fitting) > 1:
+                raise MisuseError(
+                    f"agent {agent} is named as {fitting[0]} and as {fitting[1]}; make the patterns narrower"
+                )
+            self._met[agent] = fitting[0] if fitting else "other"
+        return self._met[agent]
+
+    def agents(self) -> tuple[GroupAgents, ...]:
+        """Who counted as what."""
+        found = {kind: tuple(sorted(one for one, met in self._met.items() if met == kind)) for kind in get_args(Group)}
+        return tuple(GroupAgents(group=kind, agents=agents) for kind, agents in found.items() if agents)
+
+    def unmet(self) -> tuple[str, ...]:
+        """A line for each pattern that fits nobody: what it was to count is missing from the statistics."""
+        there = ", ".join(sorted(self._met)[:_SHOWN]) or "none, for there are no attempts"
+        return tuple(
+            f"--{kind} {one}: no agent is named so; there are: {there}"
+            for kind, given in self._patterns.items()
+            for one in given
+            if not any(fnmatchcase(agent, one) for agent in self._met)
+        )
 
 
 class _Agents:

@@ -233,10 +233,10 @@ def executor(choice: ExecutorChoice, parallel: int, settings: Config, address: s
         if address is not None:
             raise MisuseError("--ray-address is for --executor ray")
         return LocalExecutor(parallel)
-    from reproducegym.adapters.executors.on_ray import RayExecutor
+    from reproducegym.adapters.executors.on_ray import RayExecutor, on_loopback_alone
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    if address is None:
+    if address is None or on_loopback_alone(address):
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # a Ray of our own listens on loopback alone
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its warning of a later version
     return RayExecutor(parallel, settings.ray, address)

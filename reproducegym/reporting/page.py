@@ -1,7 +1,7 @@
 """The statistics as one page of HTML that needs nothing else, in the look of ml-audit's reports."""
 
 from ml_audit.outputs.page import templates
-from reproducegym.reporting.plots import gap_plot, histogram, strip
+from reproducegym.reporting.plots import TONES, gap_plot, histogram, strip
 from reproducegym.reporting.statistics import Bounds
 from reproducegym.schema.statistics import RewardStatistics
 
@@ -9,6 +9,7 @@ __all__ = ["MOST_TASKS", "page"]
 
 MOST_TASKS = 500
 """Tasks that the page lists, unfit ones first; the JSON has all."""
+_MOST_AGENTS = 20
 
 
 def page(found: RewardStatistics, bounds: Bounds, version: str) -> str:
@@ -22,6 +23,9 @@ def page(found: RewardStatistics, bounds: Bounds, version: str) -> str:
             tasks=ordered[:MOST_TASKS],
             total=len(found.tasks),
             damaged=found.damaged,
+            agents=found.agents,
+            most_agents=_MOST_AGENTS,
+            tones=TONES,
             attempts=sum(one.attempts for one in found.tasks),
             unscored=sum(one.infra + one.verifier for one in found.tasks),
             papers=len({one.paper_id for one in found.tasks}),

@@ -7,7 +7,7 @@ from pydantic import Field
 from reproducegym.schema.base import Frozen
 from reproducegym.schema.run import EvidenceLevel
 
-__all__ = ["Group", "GroupStatistics", "RewardStatistics", "TaskStatistics"]
+__all__ = ["Group", "GroupAgents", "GroupStatistics", "RewardStatistics", "TaskStatistics"]
 
 Group = Literal["reference", "lazy", "cheat", "other"]
 Count = Annotated[int, Field(ge=0)]
@@ -55,9 +55,17 @@ class TaskStatistics(Frozen):
     quarantine: str | None
 
 
+class GroupAgents(Frozen):
+    """Which agents counted as one kind, by the words with which they were ordered."""
+
+    group: Group
+    agents: tuple[str, ...]
+
+
 class RewardStatistics(Frozen):
     """The answer of `reproducegym report`, whole."""
 
     schema_version: Literal[1]
+    agents: tuple[GroupAgents, ...]
     tasks: tuple[TaskStatistics, ...]
     damaged: tuple[str, ...]

@@ -1,5 +1,6 @@
 """A real Ray of this machine: bounded, in order, and whatever is killed, every slot is filled exactly once."""
 
+import json
 import os
 import signal
 import subprocess
@@ -31,6 +32,7 @@ ray = pytest.importorskip("ray")
 def cluster() -> Iterator[str]:
     """The address of a small Ray on loopback, with one thing of its own."""
     context = ray.init(
+        address="local",
         num_cpus=4,
         resources={"bench": 2.0},
         object_store_memory=100 * 2**20,
@@ -128,7 +130,9 @@ def test_of_a_batch_no_slot_is_lost_or_filled_twice_when_a_worker_is_killed(clus
     assert len(lines(paper)) == 8
 
 
-def test_a_batch_whose_driver_is_killed_is_resumed_on_the_same_cluster(cluster: str, paper: Path, slow: str):
+def test_a_batch_whose_driver_is_killed_is_resumed_on_the_same_cluster_and_regraded_there(
+    cluster: str, paper: Path, slow: str
+):
     on_ray = ("--executor", "ray", "--ray-address", cluster, "--parallel", "2")
     asked = ("run.py", "--paper", paper, "--all", "--agent", slow, "--sandbox", "namespaces", "--attempts", "2")
     driver = subprocess.Popen(
@@ -141,3 +145,9 @@ def test_a_batch_whose_driver_is_killed_is_resumed_on_the_same_cluster(cluster: 
     assert done.returncode == 0, done.stderr
     assert_each_slot_once(paper, 4)
     assert len(lines(paper)) == 4
+    one = sorted(paper.glob("04-run/c*/*/001/result.json"))[0]
+    one.write_text(one.read_text().replace('"reward": 0.0', '"reward": 1.0').replace('"failed"', '"reproduced"'))
+    env = {name: value for name, value in os.environ.items() if name != "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"}
+    graded = call("reproducegym", "regrade", "--all", "--runs", paper.parent, "--write", "--json", *on_ray, env=env)
+    assert json.loads(graded.stdout) == {"attempts": 4, "changed": 1, "failed": 0, "before": 0}, graded.stderr
+    assert json.loads(one.read_text())["reward"] == 0.0

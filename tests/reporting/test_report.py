@@ -97,8 +97,10 @@ def test_a_flaky_task_goes_into_quarantine_out_of_default_loading_and_back(runs:
     one, _ = attempts(runs)
     one.write_text(with_reward(result, 1.0, str(result.submission_sha256)).to_json())
     argv = ("reproducegym", "report", "--runs", runs, "--quarantine", "--html", tmp_path / "page.html", "--json")
-    done = call(*argv)
+    done = call(*argv, "--cheat", "nobody*")
     assert done.returncode == 0, done.stderr
+    assert "--cheat nobody*: no agent is named so; there are: noop" in done.stderr
+    assert json.loads(done.stdout)["agents"] == [{"group": "other", "agents": ["noop"]}]
     told = {task["task_id"]: task for task in json.loads(done.stdout)["tasks"]}[TASK]
     assert (told["attempts"], told["spread"]) == (2, 1.0)
     left = load_manifest(runs)

@@ -36,6 +36,7 @@ def test_the_driver_of_ten_thousand_attempts_is_as_large_as_that_of_one_thousand
 
 
 def test_a_corpus_is_built_on_a_cluster_though_a_node_and_the_driver_die(tmp_path: Path, record_property):
+    os.environ.update({"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"})  # loopback alone
     ray_cluster = pytest.importorskip("ray.cluster_utils")
     limits = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
     cluster = ray_cluster.Cluster(initialize_head=True, head_node_args={**limits, "node_ip_address": "127.0.0.1"})

@@ -6,7 +6,7 @@ from browser import chromium
 
 from reproducegym.reporting.page import page
 from reproducegym.reporting.statistics import Bounds
-from reproducegym.schema.statistics import Group, GroupStatistics, RewardStatistics, TaskStatistics
+from reproducegym.schema.statistics import Group, GroupAgents, GroupStatistics, RewardStatistics, TaskStatistics
 
 
 def group(name: Group, mean: float) -> GroupStatistics:
@@ -41,7 +41,10 @@ def task(number: int, quarantine: str | None) -> TaskStatistics:
 def test_the_page_fits_every_screen_shows_each_picture_and_asks_nobody(tmp_path: Path):
     reason = "<script>document.title = 'taken'</script><img src='http://127.0.0.1:9/x'>"
     told = RewardStatistics(
-        schema_version=1, tasks=(task(1, reason), *(task(n, None) for n in range(2, 9))), damaged=("<b>a line</b>",)
+        schema_version=1,
+        agents=(GroupAgents(group="cheat", agents=("script:/cheats/" + "x" * 90,)),),
+        tasks=(task(1, reason), *(task(n, None) for n in range(2, 9))),
+        damaged=("<b>a line</b>",),
     )
     place = tmp_path / "page.html"
     place.write_text(page(told, Bounds(), "0.1.0"))

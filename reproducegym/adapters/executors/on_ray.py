@@ -16,7 +16,7 @@ from reproducegym.schema.config import RayConfig
 if TYPE_CHECKING:
     from ray import ObjectRef
 
-__all__ = ["RayExecutor"]
+__all__ = ["RayExecutor", "on_loopback_alone"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,6 +24,8 @@ R = TypeVar("R")
 _STORE_BYTES = 100 * 2**20
 _ENDING_S = 30.0
 _KNOCK_S = 10.0
+_OUTSIDE = ("192.0.2.1", 9)
+"""An address of nobody: a datagram socket that is pointed at it sends nothing, and tells our own."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class RayExecutor:
                 ray.init(address=self.address, **quiet)
             else:
                 ray.init(
+                    address="local",  # not the cluster that this machine may belong to
                     num_cpus=max(1, math.ceil(self.parallel * self.config.cpus)),
                     resources={name: amount * self.parallel for name, amount in self.config.resources.items()},
                     object_store_memory=_STORE_BYTES,
@@ -135,9 +138,33 @@ def _knock(address: str) -> None:
     Raises:
         OSError: nobody does.
     """
+    host, port = _place(address)
+    if port is not None:
+        socket.create_connection((host, port), timeout=_KNOCK_S).close()
+
+
+def on_loopback_alone(address: str) -> bool:
+    """Whether a cluster answers at this loopback address, and not at the one by which others reach this machine.
+
+    Ray takes loopback for the latter, and waits there for minutes, unless it is told before it is imported.
+    """
+    host, port = _place(address)
+    if port is None or host not in ("127.0.0.1", "localhost"):
+        return False
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as pointed:
+            pointed.connect(_OUTSIDE)
+            own: str = pointed.getsockname()[0]
+        socket.create_connection((own, port), timeout=_KNOCK_S).close()
+    except OSError:
+        return True
+    return False
+
+
+def _place(address: str) -> tuple[str, int | None]:
+    """Host and port; no port where the address has none."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if port.isdecimal():
-        socket.create_connection((host, int(port)), timeout=_KNOCK_S).close()
+    return host, int(port) if port.isdecimal() else None
 
 
 @dataclass(frozen=True)
