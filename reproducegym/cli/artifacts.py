@@ -16,7 +16,7 @@ from reproducegym.adapters.artifacts.moving import (
 )
 from reproducegym.adapters.artifacts.warehouse import Warehouse
 from reproducegym.cli.options import AsJson, Runs
-from reproducegym.cli.voice import answer, counted, say
+from reproducegym.cli.voice import answer, counted, say, warn
 from reproducegym.errors import NotFoundError
 from reproducegym.pipeline.store import PaperStore, papers
 
@@ -41,6 +41,8 @@ def push(url: Place, runs: Runs = Path("runs"), paper_id: Papers = None, as_json
     first = Moved() if paper_id else push_batches(runs, warehouse)
     done = _each(wanted, lambda one: push_paper(PaperStore(runs, one), warehouse), first)
     _told(done, f"sent to {warehouse.url}", as_json=as_json)
+    if url.startswith("memory://"):
+        warn("memory:// ends with this command, and what was sent is gone with it; name a place that lasts")
 
 
 @app.command("pull")

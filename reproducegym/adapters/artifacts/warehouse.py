@@ -22,18 +22,21 @@ if TYPE_CHECKING:
 __all__ = ["Warehouse"]
 
 
-def _of_clients() -> tuple[type[Exception], ...]:
-    """What the S3 client raises that is no OSError, where it is installed."""
+def _of_clients() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
+    """What clients of S3 and HTTP raise that is no OSError, where they are installed: refusals, and all failures."""
     try:
-        from botocore.exceptions import BotoCoreError, ClientError
+        from aiohttp import ClientError as HttpError
+        from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
     except ImportError:
-        return ()
-    return (BotoCoreError, ClientError)
+        return (), ()
+    return (NoCredentialsError,), (BotoCoreError, ClientError, HttpError)
 
 
 _BUCKETS = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss"})
 _UNITS, _CONTENTS = "units", "contents"
-_FAILURES: tuple[type[Exception], ...] = (OSError, *_of_clients())
+_OF_CLIENTS = _of_clients()
+_REFUSALS: tuple[type[Exception], ...] = (PermissionError, FileNotFoundError, NotImplementedError, *_OF_CLIENTS[0])
+_FAILURES: tuple[type[Exception], ...] = (OSError, *_OF_CLIENTS[1])
 _INSIDE = "unit"
 _ADVICE = "push the unit again from where it was made"
 
@@ -64,12 +67,15 @@ class Warehouse:
         self._files, root = found
         self._root = root.rstrip("/")
         self._has_buckets = urlsplit(url).scheme in _BUCKETS
+        if self._has_buckets and not self._bucket:
+            raise MisuseError(f"{self.url} names no bucket; name a place as s3://bucket/prefix")
 
     def names(self, below: str = "") -> tuple[str, ...]:
         """Names of all units, in order; with `below` those of one paper.
 
         Raises:
             InfrastructureError: the place is out of reach.
+            StorageError: there is no such bucket, or it may not be listed.
         """
         top = f"{self._root}/{_UNITS}"
         with self._reaching("list", f"{_UNITS}/{below}"):
@@ -77,7 +83,9 @@ class Warehouse:
             try:
                 found = self._files.find(f"{top}/{below}".rstrip("/"))
             except FileNotFoundError:
-                return ()
+                found = []
+            if not found and self._has_buckets and not self._files.exists(self._bucket):
+                raise FileNotFoundError(f"there is no bucket {self._bucket}")
         start = len(self._files._strip_protocol(top)) + 1
         ending = ".json"
         return tuple(sorted(path[start:].removesuffix(ending) for path in found if path.endswith(ending)))
@@ -130,6 +138,10 @@ class Warehouse:
             raise TamperedError(f"{self.url}: what was put as {name} is {state}; {_ADVICE}")
         return files
 
+    @property
+    def _bucket(self) -> str:
+        return self._root.partition("/")[0]
+
     def _has(self, place: str) -> bool:
         with self._reaching("look at", place):
             return bool(self._files.exists(f"{self._root}/{place}"))
@@ -155,7 +167,7 @@ class Warehouse:
         """Tell a failure of the place in one line."""
         try:
             yield
-        except (PermissionError, FileNotFoundError) as error:
+        except _REFUSALS as error:
             raise StorageError(f"cannot {verb} {self.url}/{place}: {_line(error)}") from error
         except _FAILURES as error:
             raise InfrastructureError(f"cannot {verb} {self.url}/{place}: {_line(error)}; try again") from error

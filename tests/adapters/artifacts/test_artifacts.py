@@ -14,7 +14,7 @@ from sample_paper import call
 
 from reproducegym.adapters.artifacts.moving import pull_paper, push_paper
 from reproducegym.adapters.artifacts.warehouse import Warehouse
-from reproducegym.errors import InfrastructureError, TamperedError
+from reproducegym.errors import InfrastructureError, StorageError, TamperedError
 from reproducegym.pipeline.judging.transfer import archive_of
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.base import digest
@@ -170,6 +170,7 @@ def test_a_batch_that_was_stopped_is_finished_on_another_machine(paper: Path, s3
         ("warehouse", 2, "warehouse is no URL; name a place as"),
         ("nosuch://place", 2, "nosuch://place: Protocol not known"),
         ("s3://missing/x", 8, "s3://missing/x"),
+        ("s3:///x", 2, "s3:///x names no bucket"),
         ("file:///proc/nothing", 8, "cannot write file:///proc/nothing/"),
     ],
 )
@@ -178,6 +179,14 @@ def test_a_bad_place_is_one_line(paper: Path, s3: str, url: str, code: int, said
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
     assert said in done.stderr
     assert KEY not in done.stderr
+
+
+def test_a_bucket_that_is_not_there_is_no_empty_list(s3: str):
+    assert Warehouse(f"{s3}/nothing-here").names() == ()
+    with pytest.raises(StorageError, match="there is no bucket missing"):
+        Warehouse("s3://missing/x").names()
+    with pytest.raises(InfrastructureError, match="404"):
+        Warehouse(os.environ["AWS_ENDPOINT_URL"] + "/none").put("a", {"b": b"c"})
 
 
 def test_a_server_that_is_gone_is_infrastructure(paper: Path, s3: str):
