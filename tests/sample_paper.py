@@ -14,6 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PAPER_ID = "optimism-small-budgets"
 SAMPLE = ROOT / "examples" / "papers" / PAPER_ID
 SOLUTION = SAMPLE / "solution" / "solve.sh"
+CHEAP_CLAIM = "c007_w_o_optimistic_start_optimal_pulls"
+"""The claim whose verification is shortest: ten runs, of which the first task's would be twenty-nine."""
+PROBED_CLAIM = "c003_ucb1_return"
+"""Of the claims that have all four probes, the one whose verification is shortest."""
 
 
 _WARM = multiprocessing.get_context("forkserver")

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sample_paper import PAPER_ID, ROOT, SAMPLE, SOLUTION, call, manifest
+from sample_paper import CHEAP_CLAIM, PAPER_ID, PROBED_CLAIM, ROOT, SAMPLE, SOLUTION, call, manifest
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 
@@ -20,8 +20,8 @@ def paper(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def claim(paper: Path) -> str:
-    return manifest(paper)["tasks"][0]["claim_id"]
+def claim() -> str:
+    return PROBED_CLAIM
 
 
 def attempt(paper: Path, claim: str, agent: str, *, sandbox: str = "namespaces") -> dict:
@@ -52,7 +52,8 @@ def honest(paper: Path, claim: str) -> dict:
 def test_the_reference_solution_is_paid(honest: dict):
     assert honest["reward"] >= 0.9, honest
     assert (honest["reward_valid"], honest["failure_kind"], honest["evidence_level"]) == (True, None, "reexecute")
-    assert all(probe["held"] for probe in honest["report"]["probes"])
+    probes = {probe["probe"]: probe["held"] for probe in honest["report"]["probes"]}
+    assert probes == dict.fromkeys(("null", "budget", "curve", "row"), True)
 
 
 @pytest.mark.parametrize("cheat", sorted(path.parent.name for path in SAMPLE.glob("cheats/*/solve.sh")))
@@ -74,10 +75,10 @@ def test_doing_nothing_earns_nothing(paper: Path, claim: str):
 
 
 @pytest.mark.docker
-def test_docker_pays_as_namespaces_do(paper: Path, claim: str, docker_image: str):
-    honest = attempt(paper, claim, f"script:{SOLUTION}", sandbox="docker")
+def test_docker_pays_as_namespaces_do(paper: Path, docker_image: str):
+    honest = attempt(paper, CHEAP_CLAIM, f"script:{SOLUTION}", sandbox="docker")
     assert (honest["sandbox"], honest["reward"] >= 0.9) == ("docker", True), honest
-    assert attempt(paper, claim, "noop", sandbox="docker")["reward"] == 0.0
+    assert attempt(paper, CHEAP_CLAIM, "noop", sandbox="docker")["reward"] == 0.0
 
 
 @pytest.mark.usefixtures("honest")

@@ -7,7 +7,7 @@ from consumers import called, consumer, docker_config
 
 __all__ = ["lint", "rewards"]
 
-_OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "DO_NOT_TRACK": "1"}
+_OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HARBOR_TELEMETRY": "off"}
 
 
 def lint(*tasks: Path) -> str:

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from sample_paper import SAMPLE
+from sample_paper import CHEAP_CLAIM, PAPER_ID, SAMPLE
 
 from reproducegym.pipeline.files import read_tree
 
 __all__ = ["CHEAP_TASK", "honest", "submissions"]
 
-CHEAP_TASK = "optimism-small-budgets.c006_w_o_bonus_optimal_pulls"
-"""The task whose verification is shortest."""
+CHEAP_TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
 
 Files = Mapping[str, bytes]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from harbor_jobs import lint, rewards
 from sample_paper import SAMPLE, call
+from sample_submissions import CHEAP_TASK
 
 from reproducegym.adapters.exporters.base_image import pinned
 from reproducegym.adapters.exporters.harbor import export_harbor
@@ -19,8 +20,6 @@ from reproducegym.pipeline.judging.drawing import plan_runs
 from reproducegym.pipeline.store import open_paper
 from reproducegym.schema.contract import Contract
 from reproducegym.verifier.contract import load_contract
-
-TASK = "optimism-small-budgets.c006_w_o_bonus_optimal_pulls"
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +47,11 @@ def test_what_the_agent_gets_holds_nothing_of_the_judges(dataset: Path):
 
 
 def test_the_level_stands_in_the_task_and_in_its_words(dataset: Path):
-    told = tomllib.loads((dataset / TASK / "task.toml").read_text())
+    told = tomllib.loads((dataset / CHEAP_TASK / "task.toml").read_text())
     assert told["metadata"]["evidence_level"] == told["metadata"]["evidence_level_asked"] == "reexecute"
     assert told["artifacts"] == ["/workspace"]
     assert told["verifier"]["environment_mode"] == "separate"
-    assert "keeps evidence level `reexecute`" in (dataset / TASK / "instruction.md").read_text()
+    assert "keeps evidence level `reexecute`" in (dataset / CHEAP_TASK / "instruction.md").read_text()
 
 
 def test_both_judges_draw_the_same_runs(dataset: Path):
@@ -92,8 +91,8 @@ def test_the_base_image_is_named_by_what_it_is_built_from(docker_image: str):
 @pytest.mark.docker
 def test_harbor_pays_the_reference_and_nothing_for_nothing(docker_image: str, dataset: Path, tmp_path: Path):
     assert lint(*dataset.iterdir()).strip() == ""
-    shutil.copytree(dataset / TASK, tmp_path / "one" / TASK)
+    shutil.copytree(dataset / CHEAP_TASK, tmp_path / "one" / CHEAP_TASK)
     paid = rewards(tmp_path / "one", "oracle", tmp_path / "jobs")
-    assert paid[TASK] is not None
-    assert paid[TASK] >= 0.9
-    assert rewards(tmp_path / "one", "nop", tmp_path / "jobs") == {TASK: 0.0}
+    assert paid[CHEAP_TASK] is not None
+    assert paid[CHEAP_TASK] >= 0.9
+    assert rewards(tmp_path / "one", "nop", tmp_path / "jobs") == {CHEAP_TASK: 0.0}

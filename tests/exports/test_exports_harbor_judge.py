@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sample_paper import call
-from sample_submissions import CHEAP_TASK, honest
+from sample_paper import PAPER_ID, PROBED_CLAIM, call
+from sample_submissions import honest
 
 pytestmark = pytest.mark.docker
 
@@ -43,7 +43,7 @@ def image(built_sample: Path, docker_image: str, tmp_path_factory: pytest.TempPa
     done = call("reproducegym", "export", "harbor", "--paper", built_sample, "--out", out)
     assert done.returncode == 0, done.stderr
     tag = f"reproducegym-judge-test:{os.getpid()}"
-    build = ["docker", "build", "-q", "-t", tag, "--network", "none", out / CHEAP_TASK / "tests"]
+    build = ["docker", "build", "-q", "-t", tag, "--network", "none", out / f"{PAPER_ID}.{PROBED_CLAIM}" / "tests"]
     subprocess.run(build, check=True, capture_output=True)
     yield tag
     subprocess.run(["docker", "image", "rm", "-f", tag], check=False, capture_output=True)

@@ -69,23 +69,33 @@ def test_verifiers_validates_gold_and_noop(installed: Installed, tmp_path: Path)
     assert [(row["name"], row["gold"]["valid"], row["noop"]["reward"]) for row in rows] == [(CHEAP_TASK, True, 0.0)]
 
 
-@pytest.mark.parametrize(("works", "paid"), [(True, 1.0), (False, 0.0)])
-def test_inspect_scores_with_our_verifier(installed: Installed, tmp_path: Path, works: bool, paid: float):
-    commands = (f"bash {SAMPLE / 'solution' / 'solve.sh'}",) if works else ("ls",)
-    told = evaluated(installed("inspect"), tmp_path, *commands)
-    assert told == {"status": "success", "scores": [paid], "levels": ["reexecute"], "errors": []}
+CASES = {
+    "solved": {"commands": [f"bash {SAMPLE / 'solution' / 'solve.sh'}"]},
+    "idle": {"commands": ["ls"]},
+    "no verifier": {"commands": ["ls"], "verifier": "no-such-program"},
+}
 
 
-def test_inspect_keeps_an_unscored_sample_unscored(installed: Installed, tmp_path: Path):
-    told = evaluated(installed("inspect") | {"REPRODUCEGYM_COMMAND": "no-such-program"}, tmp_path, "ls")
+@pytest.fixture(scope="module")
+def evaluated(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
+    """What inspect-ai says of each case."""
+    place = tmp_path_factory.mktemp("inspect")
+
+    def make(out: Path) -> None:
+        argv = (Path(__file__).with_name("inspect_eval.py"), CHEAP_TASK, place / "logs", json.dumps(CASES))
+        env = installed("inspect") | {"HOME": str(place)}
+        (out / "told").write_text(called(consumer("inspect") / "python", *argv, env=env, cwd=place))
+
+    told = once(shared_directory(tmp_path_factory), "inspect-told", make) / "told"
+    return json.loads(told.read_text().splitlines()[-1])
+
+
+@pytest.mark.parametrize(("case", "paid"), [("solved", 1.0), ("idle", 0.0)])
+def test_inspect_scores_with_our_verifier(evaluated: dict[str, dict[str, object]], case: str, paid: float):
+    assert evaluated[case] == {"status": "success", "scores": [paid], "levels": ["reexecute"], "errors": []}
+
+
+def test_inspect_keeps_an_unscored_sample_unscored(evaluated: dict[str, dict[str, object]]):
+    told = evaluated["no verifier"]
     assert told["scores"] == []
     assert "no-such-program cannot be run" in told["errors"][0]
-
-
-def evaluated(env: dict[str, str], tmp_path: Path, *commands: str) -> dict[str, object]:
-    script = Path(__file__).with_name("inspect_eval.py")
-    python = consumer("inspect") / "python"
-    told = called(
-        python, script, CHEAP_TASK, tmp_path / "logs", *commands, env=env | {"HOME": str(tmp_path)}, cwd=tmp_path
-    )
-    return json.loads(told.splitlines()[-1])

@@ -10,12 +10,12 @@ import uuid
 from pathlib import Path
 
 import pytest
-from sample_paper import ROOT, call, command_line, manifest
+from sample_paper import CHEAP_CLAIM, ROOT, call, command_line
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
 from reproducegym.schema.run import Result
 
-KILLS = 4  # tests/soak has many more
+KILLS = 2  # tests/soak has many more
 
 
 @pytest.fixture(autouse=True)
@@ -42,8 +42,8 @@ def slow_agent(tmp_path: Path, mark: str) -> Path:
 
 
 def argv(paper: Path, agent: Path) -> tuple[str | Path, ...]:
-    claim = manifest(paper)["tasks"][0]["claim_id"]
-    return ("run.py", "--paper", paper, "--claim-id", claim, "--agent", f"script:{agent}", "--sandbox", "namespaces")
+    named = ("--paper", paper, "--claim-id", CHEAP_CLAIM, "--agent", f"script:{agent}")
+    return ("run.py", *named, "--sandbox", "namespaces")
 
 
 def start(paper: Path, agent: Path) -> subprocess.Popen[str]:

@@ -71,7 +71,7 @@ def left_by(parent: int) -> list[int]:
     return [child for child in children if lives(child)]
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(100, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.soak)])
 def test_a_parse_that_is_killed_at_any_moment_leaves_no_child(long_paper: Path, kills: int):
     source = read_pdf(long_paper)
     moments = random.Random(20)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from own_node import OwnNode, inventory
-from sample_paper import ROOT, SOLUTION, call, command_line, manifest
+from sample_paper import CHEAP_CLAIM, ROOT, SOLUTION, call, command_line
 
 from reproducegym.sandbox.docker import DockerSandbox
 from reproducegym.sandbox.namespaces import NamespacesSandbox
@@ -41,8 +41,18 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked(paper: Path, listed: Path, agent: Path, *more: str, node: str = "node-a") -> tuple[str | Path, ...]:
-    claim = manifest(paper)["tasks"][0]["claim_id"]
-    named = ("--paper", paper, "--claim-id", claim, "--agent", f"script:{agent}", "--node", node, "--nodes", listed)
+    named = (
+        "--paper",
+        paper,
+        "--claim-id",
+        CHEAP_CLAIM,
+        "--agent",
+        f"script:{agent}",
+        "--node",
+        node,
+        "--nodes",
+        listed,
+    )
     return ("run.py", *named, "--json", *more)
 
 

@@ -1,5 +1,7 @@
 """The red team's raids on boxes, files and the judge: each fails by its own wall, for the task here has no probe."""
 
+from collections.abc import Callable
+
 import pytest
 from small_task import HONEST, fixed_randbelow, small_contract, small_order
 from test_redteam import NUMBERS
@@ -14,13 +16,16 @@ from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.redteam import AttackTable, red_team
 from reproducegym.sandbox.docker import DockerSandbox
 
-ON_DOCKER = (
-    *("late_writer", "out_is_link", "kill_all", "memory_bomb", "other_tasks", "told_by_files"),
-    "writable_submission",
-)
+ON_DOCKER = ("late_writer", "out_is_link", "kill_all", "other_tasks", "told_by_files", "writable_submission")
 # Walls of the container itself, tried one by one in tests/sandbox (conformance, attacks); `make soak` raids them too.
-ON_DOCKER_TOO = ("late_run_writer", "stopped_self", "set_uid", "reach_out", "host_sockets", "other_processes")
+ON_DOCKER_TOO = (
+    *("late_run_writer", "stopped_self", "set_uid", "reach_out", "host_sockets", "other_processes"),
+    "memory_bomb",
+)
 
+# Floods that last until a bound ends them: tests/sandbox tries these bounds one by one, test_verify that of a sleeper.
+# `make soak` raids with them too; `make test` with memory_bomb, disk_then_out and many_files.
+FLOODS = {"fork_bomb", "sleeper", "disk_fill", "deep_tower", "log_flood"}
 
 # Tables that are malformed in the same ways as their neighbours in the list; `make soak` tries these too.
 ALIKE = {
@@ -48,19 +53,20 @@ def without_pay(table: AttackTable) -> None:
 
 
 def test_no_raid_pays_and_none_ends_without_a_reward(judge: Judge):
-    assert {one.name for one in raids()} > ALIKE
+    assert {one.name for one in raids()} > ALIKE | FLOODS
     assert len(raids()) > 70
-    chosen = tuple(one for one in raids() if one.name not in ALIKE)
+    chosen = tuple(one for one in raids() if one.name not in ALIKE | FLOODS)
     table = red_team(unprobed(), chosen, judge, Writer(HONEST), lambda outcome: None)
     without_pay(table)
     assert table.oracle == 1.0
 
 
 @pytest.mark.soak
-def test_no_raid_of_those_that_are_alike_pays(judge: Judge):
-    table = red_team(unprobed(), raids(*sorted(ALIKE)), judge, None, lambda outcome: None)
+def test_no_raid_of_those_that_are_alike_or_flood_pays(judge: Judge, record_property: Callable[[str, object], None]):
+    table = red_team(unprobed(), raids(*sorted(ALIKE | FLOODS)), judge, None, lambda outcome: None)
+    record_property("raids", len(table.attacks))
     without_pay(table)
-    assert len(table.attacks) == len(ALIKE)
+    assert len(table.attacks) == len(ALIKE | FLOODS)
 
 
 def test_what_the_spies_carry_is_paid_where_they_find_a_hole(judge: Judge):

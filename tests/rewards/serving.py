@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def serving(runs: Path, state: Path, *options: str, **env: str) -> Iterator[Serv
         url = None
         while url is None:
             assert process.poll() is None, log.read_text()
+            time.sleep(0.02)
             url = re.search(r"on (http://\S+);", log.read_text())
         yield Serving(process, url[1], log)
     finally:

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from sample_paper import PAPER_ID, SAMPLE, call, call_anew, one_line
+from sample_paper import CHEAP_CLAIM, PAPER_ID, SAMPLE, call, call_anew, one_line
 from serving import TOKEN, Serving, serving
 
 from reproducegym.adapters.reward_client import Reward, RewardRefusedError, RewardUnavailableError
 
-TASK = f"{PAPER_ID}.c003_ucb1_return"
+TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 SLOW = {"reproduce.sh": "sleep 1\nexit 3\n"}
 JSON = {**HEADERS, "Content-Type": "application/json"}
@@ -223,7 +223,7 @@ def test_a_kill_loses_nothing_and_a_full_queue_says_when_to_come_again(runs: Pat
         while (begun := httpx.get(where, headers=HEADERS).json())["state"] != "running":
             time.sleep(0.1)
         assert begun["tries"] == 1  # the one that Ctrl-C broke off does not count
-        held = call_anew(
+        held = call(
             *("reproducegym", "serve-verifier", "--runs", runs, "--state", state, "--port", "0"),
             env={"REPRODUCEGYM_SERVICE_TOKEN": TOKEN},
         )
@@ -306,7 +306,7 @@ def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room(runs: Path, dock
 
 def test_a_tampered_task_is_our_fault_and_never_a_reward(built_sample: Path, docker_image: str, tmp_path: Path):
     copied = shutil.copytree(built_sample, tmp_path / "runs" / PAPER_ID)
-    for contract in (copied / "03-task" / "c003_ucb1_return").glob("*/reward/contract.json"):
+    for contract in (copied / "03-task" / CHEAP_CLAIM).glob("*/reward/contract.json"):
         contract.write_text(contract.read_text().replace('"seeds": 2', '"seeds": 1'))
     with serving(copied.parent, tmp_path / "state", "--tries", "1", "--details") as service:
         answer = post(service, b"{}", "application/json", **{"Idempotency-Key": "k"}).json()

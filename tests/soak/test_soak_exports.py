@@ -125,12 +125,10 @@ def test_verifiers(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: P
 
 def test_inspect(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property):
     python, env = consumer("inspect") / "python", project("inspect", built_sample, tmp_path)
-    earned: dict[str, float | None] = {}
-    for left in workspaces.iterdir():
-        argv = (EXPORTS / "inspect_eval.py", CHEAP_TASK, tmp_path / "logs", f"cp -r {left}/. .")
-        told = json.loads(called(python, *argv, env=env, cwd=tmp_path).splitlines()[-1])
-        earned[left.name] = told["scores"][0] if told["scores"] else None
-    agree(earned, ours, record_property)
+    cases = json.dumps({left.name: {"commands": [f"cp -r {left}/. ."]} for left in workspaces.iterdir()})
+    argv = (EXPORTS / "inspect_eval.py", CHEAP_TASK, tmp_path / "logs", cases)
+    told = json.loads(called(python, *argv, env=env, cwd=tmp_path).splitlines()[-1])
+    agree({name: one["scores"][0] if one["scores"] else None for name, one in told.items()}, ours, record_property)
 
 
 def test_openenv(verifier: InProcessVerifier, built_sample: Path, ours: Ours, record_property):

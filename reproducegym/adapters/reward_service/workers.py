@@ -17,7 +17,7 @@ Scorer = Callable[[Job, bytes], Scored]
 """Verifies a submission (a tar) at a job's task, in fresh sandboxes."""
 
 _LOOK_S = 0.2
-_HEAL_S = 5.0
+_HEAL_S = 1.0
 _KEEP_S = 1.0
 
 

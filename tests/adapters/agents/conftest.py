@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sample_paper import call, manifest
+from sample_paper import CHEAP_CLAIM, call
 from speaking_upstream import KEY, Upstream, speaking
 
 from reproducegym.sandbox.namespaces import NamespacesSandbox
@@ -34,11 +34,6 @@ def sample(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return Path(shutil.copytree(built_sample, tmp_path_factory.mktemp("agents") / "runs" / built_sample.name))
 
 
-@pytest.fixture(scope="session")
-def claim(sample: Path) -> str:
-    return manifest(sample)["tasks"][0]["claim_id"]
-
-
 @pytest.fixture
 def upstream() -> Iterator[Upstream]:
     with speaking() as server:
@@ -46,15 +41,15 @@ def upstream() -> Iterator[Upstream]:
 
 
 @pytest.fixture
-def attempt(sample: Path, claim: str, upstream: Upstream) -> Callable[..., Attempted]:
+def attempt(sample: Path, upstream: Upstream) -> Callable[..., Attempted]:
     """Run one attempt through run.py, with keys from the shell."""
 
     def run(agent: str, *, sandbox: str = "namespaces") -> Attempted:
         root = upstream.base_url.removesuffix("/v1")
         keys = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": upstream.base_url, "OPENAI_MODEL": "a-model"}
         keys |= {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": root, "ANTHROPIC_MODEL": "a-model"}
-        asked = ["run.py", "--paper", sample, "--claim-id", claim, "--agent", agent, "--sandbox", sandbox, "--json"]
-        done = call(*asked, env=keys)
+        asked = ["run.py", "--paper", sample, "--claim-id", CHEAP_CLAIM, "--agent", agent, "--sandbox", sandbox]
+        done = call(*asked, "--json", env=keys)
         assert done.returncode == 0, done.stderr
         (result,) = json.loads(done.stdout)["attempts"]
         return Attempted(result, Path(result.pop("attempt_dir")), done.stdout + done.stderr)
