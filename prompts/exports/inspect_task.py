@@ -8,6 +8,7 @@ import asyncio
 import io
 import json
 import os
+from functools import cache
 from pathlib import Path
 
 from inspect_ai import Task, task
@@ -26,15 +27,21 @@ HERE = Path(__file__).resolve().parent
 LISTED = json.loads((HERE / "tasks.json").read_text("utf-8"))
 LIMITS = CopyLimits(**LISTED["limits"])
 PACKED = ".reproducegym-submission.tar"
-PACK = f"rm -f {PACKED} && tar --exclude=./input_files --exclude=./{PACKED} -cf {PACKED} ."
-COMPOSE = f"""services:
-  default:
-    image: {LISTED["image"]}
-    x-local: true
-    command: sleep infinity
-    init: true
-    network_mode: none
-    working_dir: /workspace
+PIECE = 64 * 2**20
+"""What one reading of a file out of a sandbox brings; inspect refuses more than 100 MiB."""
+PACK = f"""rm -rf {PACKED}* || exit
+count=0 total=0
+while read -r kind size; do
+  count=$((count + 1))
+  [ "$kind" = f ] && total=$((total + size))
+done < <(find . -mindepth 1 -path ./input_files -prune -o -printf '%y %s\\n')
+if [ $count -gt {LIMITS.max_files} ] || [ $total -gt {LIMITS.max_bytes} ]; then
+  echo "more than {LIMITS.max_files} files or {LIMITS.max_bytes} bytes" >&2
+  exit 3
+fi
+tar --exclude=./input_files --exclude='./{PACKED}*' -cf {PACKED} .
+[ $? -le 1 ] || exit 2  # 1: a file grew meanwhile, as logs do
+split -b {PIECE} -d -a 4 {PACKED} {PACKED}. && rm {PACKED} && printf '%s\\n' {PACKED}.*
 """
 
 
@@ -57,7 +64,7 @@ def reproduce(
         dataset=[_sample(one) for one in LISTED["tasks"] if not chosen or one["task_id"] in chosen],
         solver=solver or basic_agent(tools=[bash(timeout=600)], message_limit=message_limit),
         scorer=reproduced(),
-        sandbox=("docker", _compose()) if sandbox_type == "docker" else sandbox_type,
+        sandbox=("docker", str(HERE / "compose.yaml")) if sandbox_type == "docker" else sandbox_type,
     )
 
 
@@ -70,8 +77,10 @@ def reproduced() -> Scorer:
         level = state.metadata["evidence_level"]
         packed = await sandbox().exec(["bash", "-c", PACK], timeout=600)
         if not packed.success:
-            return Score(value=0.0, explanation=f"the files cannot be read: {packed.stderr.strip()[-200:]}")
-        archive = await sandbox().read_file(PACKED, text=False)
+            told = {"evidence_level": level}
+            why = packed.stderr.strip()[-200:]
+            return Score(value=0.0, explanation=f"the files cannot be taken: {why}", metadata=told)
+        archive = b"".join([await sandbox().read_file(name, text=False) for name in packed.stdout.split()])
         try:
             files = read_archive(io.BytesIO(archive), LIMITS, root=".")
         except RefusedFileError as error:
@@ -91,15 +100,17 @@ def _sample(one: dict) -> Sample:
     )
 
 
-def _compose() -> str:
-    path = HERE / "compose.yaml"
-    path.write_text(COMPOSE, "utf-8")
-    return str(path)
+@cache
+def _service(url: str, token: str) -> Verifier:
+    """One for all samples, whose connections stay."""
+    return ServiceVerifier(RewardClient(url, token))
 
 
 def _verifier() -> Verifier:
-    url = os.environ.get("REPRODUCEGYM_REWARD_URL")
+    url, token = os.environ.get("REPRODUCEGYM_REWARD_URL"), os.environ.get("REPRODUCEGYM_REWARD_TOKEN")
+    if url and not token:
+        raise RuntimeError("REPRODUCEGYM_REWARD_URL names a service: set REPRODUCEGYM_REWARD_TOKEN to its token")
     if url:
-        return ServiceVerifier(RewardClient(url, os.environ["REPRODUCEGYM_REWARD_TOKEN"]))
+        return _service(url, token)
     command = os.environ.get("REPRODUCEGYM_COMMAND", "reproducegym").split()
     return CommandVerifier({one["task_id"]: Path(one["task_dir"]) for one in LISTED["tasks"]}, command)

@@ -9,6 +9,7 @@ import io
 import json
 import os
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import verifiers.v1 as vf
@@ -22,7 +23,19 @@ HERE = Path(__file__).resolve().parent
 LISTED = json.loads((HERE / "tasks.json").read_text("utf-8"))
 LIMITS = CopyLimits(**LISTED["limits"])
 PACKED = ".reproducegym-submission.tar"
-PACK = f'cd "$1" && rm -rf {PACKED} .reference && tar --exclude=./input_files --exclude=./{PACKED} -cf {PACKED} .'
+PACK = f"""cd "$1" && rm -rf {PACKED} .reference || exit
+count=0 total=0
+while read -r kind size; do
+  count=$((count + 1))
+  [ "$kind" = f ] && total=$((total + size))
+done < <(find . -mindepth 1 -path ./input_files -prune -o -printf '%y %s\\n')
+if [ $count -gt {LIMITS.max_files} ] || [ $total -gt {LIMITS.max_bytes} ]; then
+  echo "more than {LIMITS.max_files} files or {LIMITS.max_bytes} bytes" >&2
+  exit 3
+fi
+tar --exclude=./input_files --exclude=./{PACKED} -cf {PACKED} .
+[ $? -le 1 ]  # 1: a file grew meanwhile, as logs do
+"""
 PAID = 0.9
 
 
@@ -77,7 +90,7 @@ class ReproduceTask(vf.Task[ReproduceData, vf.State, vf.TaskConfig]):
     async def _judged(self, runtime: vf.Runtime) -> Scored:
         packed = await runtime.run(["bash", "-c", PACK, "-", self._root], {})
         if packed.exit_code != 0:
-            return Scored(0.0, self.data.evidence_level, f"the files cannot be read: {packed.stderr.strip()[-200:]}")
+            return Scored(0.0, self.data.evidence_level, f"the files cannot be taken: {packed.stderr.strip()[-200:]}")
         archive = await runtime.read(f"{self._root}/{PACKED}", max_bytes=2 * LIMITS.max_bytes)
         try:
             files = read_archive(io.BytesIO(archive), LIMITS, root=".")
@@ -114,9 +127,17 @@ async def _put(runtime: vf.Runtime, root: str, directory: Path) -> None:
             await runtime.write(f"{root}/{path.relative_to(directory).as_posix()}", path.read_bytes())
 
 
+@cache
+def _service(url: str, token: str) -> Verifier:
+    """One for all samples, whose connections stay."""
+    return ServiceVerifier(RewardClient(url, token))
+
+
 def _verifier() -> Verifier:
-    url = os.environ.get("REPRODUCEGYM_REWARD_URL")
+    url, token = os.environ.get("REPRODUCEGYM_REWARD_URL"), os.environ.get("REPRODUCEGYM_REWARD_TOKEN")
+    if url and not token:
+        raise RuntimeError("REPRODUCEGYM_REWARD_URL names a service: set REPRODUCEGYM_REWARD_TOKEN to its token")
     if url:
-        return ServiceVerifier(RewardClient(url, os.environ["REPRODUCEGYM_REWARD_TOKEN"]))
+        return _service(url, token)
     command = os.environ.get("REPRODUCEGYM_COMMAND", "reproducegym").split()
     return CommandVerifier({one["task_id"]: Path(one["task_dir"]) for one in LISTED["tasks"]}, command)

@@ -1,5 +1,6 @@
 """`reproducegym export`: built tasks in the formats of other systems."""
 
+from collections import Counter
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from reproducegym.adapters.exporters.clawgym import export_clawgym
+from reproducegym.adapters.exporters.clawgym import LEVEL, export_clawgym
 from reproducegym.adapters.exporters.kept import Carried, Exported
 from reproducegym.cli import wiring
 from reproducegym.cli.options import AsJson, ConfigFile, PaperDirectory, Runs
@@ -61,8 +62,16 @@ def clawgym(
     """
     done = export_clawgym(built_papers(paper, runs), out)
     if as_json:
-        answer({"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out)})
+        answer(
+            {"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out), "evidence_level": LEVEL}
+            | {"asked": dict(done.asked), "quarantined": {one.task_id: one.why for one in done.quarantined}}
+        )
     say(f"{counted(len(done.tasks), 'task')} in {out}")
+    for asked, count in sorted(Counter(done.asked.values()).items()):
+        lower = "kept" if asked == LEVEL else f"LOWERED to {LEVEL}"
+        say(f"evidence level {asked}, {lower} in {counted(count, 'task')}: a script is run beside the agent's files")
+    for one in done.quarantined:
+        say(f"left out {one.task_id}: it {one.why}")
     if done.left_out:
         say(f"left out, because a ClawGym dataset cannot carry the assets that they need: {', '.join(done.left_out)}")
 
@@ -86,7 +95,7 @@ def harbor(
     if solution is not None and paper is None:
         raise MisuseError("--solution is of one paper: name it with --paper")
     done = export_harbor(built_papers(paper, runs), out, wiring.config(config).sandbox, image, solution)
-    _tell(out, done, "Harbor", as_json=as_json)
+    _tell(out, done, as_json=as_json)
 
 
 @app.command("verifiers")
@@ -135,7 +144,7 @@ def openenv(out: Out, paper: PaperDirectory = None, runs: Runs = Path("runs"), a
     """
     from reproducegym.adapters.exporters.openenv import export_openenv
 
-    _tell(out, export_openenv(built_papers(paper, runs), out), "OpenEnv", as_json=as_json)
+    _tell(out, export_openenv(built_papers(paper, runs), out), as_json=as_json)
 
 
 class _Asked(NamedTuple):
@@ -157,7 +166,7 @@ def _project(framework: "Framework", asked: _Asked) -> None:
         raise MisuseError("--solution is of one paper: name it with --paper")
     stores, sandbox = built_papers(asked.paper, asked.runs), wiring.config(asked.config).sandbox
     done = export_project(framework, stores, asked.out, sandbox, asked.image, asked.solution)
-    _tell(asked.out, done, framework.name, as_json=asked.as_json)
+    _tell(asked.out, done, as_json=asked.as_json)
 
 
 def built_papers(paper: Path | None, runs: Path) -> list[PaperStore]:
@@ -169,7 +178,7 @@ def built_papers(paper: Path | None, runs: Path) -> list[PaperStore]:
     return built
 
 
-def _tell(out: Path, done: Exported, system: str, *, as_json: bool) -> None:
+def _tell(out: Path, done: Exported, *, as_json: bool) -> None:
     """Each task with the level that it keeps, once for all that keep theirs alike; and what was left out."""
     if as_json:
         answer(
@@ -181,7 +190,7 @@ def _tell(out: Path, done: Exported, system: str, *, as_json: bool) -> None:
         lower = "kept" if asked == kept else f"LOWERED to {kept}"
         say(f"evidence level {asked}, {lower} in {counted(len(list(alike)), 'task')}: {why}")
     for one in done.left_out:
-        say(f"left out {one.task_id}: {system} cannot carry a task that {one.why}")
+        say(f"left out {one.task_id}: it {one.why}")
 
 
 def _level(task: Carried) -> tuple[str, str, str]:

@@ -6,18 +6,23 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "pipeline"))
 
 from made_paper import SOURCE, HandMadeClaims, ReadsNothing, spec
 
 from reproducegym.adapters.exporters.clawgym import export_clawgym
+from reproducegym.adapters.exporters.kept import carried
+from reproducegym.cli.export import app
+from reproducegym.dataset import load_manifest
 from reproducegym.errors import MisuseError, TamperedError
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.files import read_tree
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.store import PaperStore
+from reproducegym.schema.quarantine import Quarantine, Quarantined
 from reproducegym.schema.reading import read_json
 from reproducegym.schema.task import Manifest
 
@@ -99,6 +104,24 @@ def test_an_honest_rollout_is_paid_and_an_empty_one_is_not(store: PaperStore, tm
     assert roll_out(task, tmp_path / "a", honest) == 1.0
     assert roll_out(task, tmp_path / "b", None) == 0.0
     assert (tmp_path / "a" / "task.md").is_file(), "inputs stand right in the workspace"
+
+
+def test_the_level_that_is_kept_is_told_by_command_and_manifest(store: PaperStore, tmp_path: Path) -> None:
+    done = export_clawgym([store], tmp_path / "set")
+    assert set(done.asked.values()) == {"reexecute"}
+    assert {task.evidence_level for task in load_manifest(tmp_path / "task_manifest.json")} == {"artifact"}
+    told = CliRunner().invoke(app, ["clawgym", "--paper", str(store.root), "--out", str(tmp_path / "again" / "set")])
+    assert "evidence level reexecute, LOWERED to artifact in 2 tasks" in told.output
+
+
+def test_tasks_in_quarantine_are_exported_nowhere(store: PaperStore, tmp_path: Path) -> None:
+    one = Quarantined(claim_id=spec().claim_id, spec_hash=spec().spec_hash, reason="its rewards differ")
+    store.write_quarantine(Quarantine(schema_version=1, tasks=(one,)))
+    done = export_clawgym([store], tmp_path / "set")
+    built, left_out = carried([store], "Harbor")
+    assert done.tasks == tuple(task.order.entry.task_id for task in built) == ("bandits.c002_again",)
+    assert done.quarantined == left_out
+    assert [told.why for told in left_out] == ["is in quarantine: its rewards differ"]
 
 
 def test_exporting_again_is_fine_and_a_foreign_directory_is_not(store: PaperStore, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_verifiers_validates_gold_and_noop(installed: Installed, tmp_path: Path)
 
 CASES = {
     "solved": {"commands": [f"bash {SAMPLE / 'solution' / 'solve.sh'}"]},
-    "idle": {"commands": ["ls"]},
+    "too large": {"commands": ["truncate -s 200G large"]},
     "no verifier": {"commands": ["ls"], "verifier": "no-such-program"},
 }
 
@@ -90,7 +90,7 @@ def evaluated(installed: Installed, tmp_path_factory: pytest.TempPathFactory) ->
     return json.loads(told.read_text().splitlines()[-1])
 
 
-@pytest.mark.parametrize(("case", "paid"), [("solved", 1.0), ("idle", 0.0)])
+@pytest.mark.parametrize(("case", "paid"), [("solved", 1.0), ("too large", 0.0)])
 def test_inspect_scores_with_our_verifier(evaluated: dict[str, dict[str, object]], case: str, paid: float):
     assert evaluated[case] == {"status": "success", "scores": [paid], "levels": ["reexecute"], "errors": []}
 

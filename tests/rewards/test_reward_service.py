@@ -20,6 +20,7 @@ from sample_paper import CHEAP_CLAIM, PAPER_ID, SAMPLE, call, call_anew, one_lin
 from serving import TOKEN, Serving, serving
 
 from reproducegym.adapters.reward_client import Reward, RewardRefusedError, RewardUnavailableError
+from reproducegym.adapters.trainers import ServiceVerifier
 
 TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -136,6 +137,14 @@ def test_what_may_not_be_submitted_is_refused_with_a_code(
     answer = post(service, body, form)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
     assert ended(service) == before
+
+
+def test_reward_functions_pay_nothing_for_what_is_refused(service: Serving):
+    with service.client() as client:
+        told = ServiceVerifier(client).verify(TASK, {"a": b"0" * (2 << 20)})
+        with pytest.raises(RewardRefusedError, match="unknown_task"):  # the set-up's fault, not a submission's
+            ServiceVerifier(client).verify("no.task", {})
+    assert (told.reward, told.evidence_level) == (0.0, "artifact")
 
 
 def test_a_body_that_does_not_say_its_size_is_cut_off_in_time(service: Serving):

@@ -13,7 +13,16 @@ from reproducegym.ports import Files
 from reproducegym.schema.run import EvidenceLevel
 from reproducegym.schema.task import ManifestTask
 
-__all__ = ["Built", "Carried", "Exported", "LeftOut", "carried", "reference_solution", "refuse_foreign"]
+__all__ = [
+    "Built",
+    "Carried",
+    "Exported",
+    "LeftOut",
+    "carried",
+    "in_quarantine",
+    "reference_solution",
+    "refuse_foreign",
+]
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Carried:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A task that the format cannot carry, and why."""
+    """A task that is not exported; `why` goes on where "it" began."""
 
     task_id: str
     why: str
@@ -53,6 +62,8 @@ class Built:
 def carried(stores: Iterable[PaperStore], system: str) -> tuple[tuple[Built, ...], tuple[LeftOut, ...]]:
     """Every task of the papers' manifests that a system without assets and GPUs can carry, and those left out.
 
+    Tasks in quarantine are left out as they are by `load_manifest` and the reward service.
+
     Raises:
         NotFoundError: nothing is left.
         AmbiguousError: two tasks have the same id.
@@ -61,8 +72,9 @@ def carried(stores: Iterable[PaperStore], system: str) -> tuple[tuple[Built, ...
     built: dict[str, Built] = {}
     left_out: list[LeftOut] = []
     for store in stores:
+        kept_out = in_quarantine(store)
         for entry in store.manifest().tasks:
-            if why := _cannot(entry):
+            if why := kept_out.get((entry.claim_id, entry.spec_hash)) or _cannot(entry, system):
                 left_out.append(LeftOut(entry.task_id, why))
                 continue
             if entry.task_id in built:
@@ -70,15 +82,20 @@ def carried(stores: Iterable[PaperStore], system: str) -> tuple[tuple[Built, ...
             order = read_order(store, entry.claim_id, entry.spec_hash)
             built[entry.task_id] = Built(order, store.read_task(entry.claim_id, entry.spec_hash))
     if not built:
-        told = "; ".join(f"{one.task_id}: {one.why}" for one in left_out) or "there is none"
-        raise NotFoundError(f"no task that {system} can carry ({told})")
+        told = "; ".join(f"{one.task_id} {one.why}" for one in left_out) or "there is none"
+        raise NotFoundError(f"no task to carry to {system} ({told})")
     return tuple(built[name] for name in sorted(built)), tuple(left_out)
 
 
-def _cannot(entry: ManifestTask) -> str:
+def in_quarantine(store: PaperStore) -> dict[tuple[str, str], str]:
+    """Why versions of a paper's tasks, by claim and hash, are kept out of training."""
+    return {(one.claim_id, one.spec_hash): f"is in quarantine: {one.reason}" for one in store.quarantine().tasks}
+
+
+def _cannot(entry: ManifestTask, system: str) -> str:
     if entry.assets:
-        return f"needs assets ({', '.join(asset.name for asset in entry.assets)})"
-    return "needs a GPU" if entry.requires_gpu else ""
+        return f"needs assets ({', '.join(asset.name for asset in entry.assets)}), which {system} cannot carry"
+    return f"needs a GPU, which {system} cannot carry" if entry.requires_gpu else ""
 
 
 def refuse_foreign(out: Path, ours: Mapping[str, object]) -> None:

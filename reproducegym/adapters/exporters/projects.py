@@ -77,8 +77,9 @@ def export_project(
     places = {store.paper_id: store.root for store in papers}
     listed = [_listed(one, places[one.order.spec.paper_id]) for one in built]
     most = sandbox.submission_mib * 2**20
+    base = image or pinned(built[0].order.entry.image)
     data = {
-        "image": image or pinned(built[0].order.entry.image),
+        "image": base,
         "limits": {"max_files": sandbox.submission_files, "max_bytes": most, "max_file_bytes": most},
         "tasks": listed,
     }
@@ -89,6 +90,8 @@ def export_project(
         f"{_PACKAGE}/{framework.module}": fixed_text(framework.template),
         f"{_PACKAGE}/tasks.json": (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode(),
     }
+    if framework is INSPECT:
+        files[f"{_PACKAGE}/compose.yaml"] = _compose(base).encode()
     for one in built:
         place = f"{_PACKAGE}/tasks/{one.order.entry.task_id}/input_files"
         files |= {f"{place}/{name}": content for name, content in one.order.input_files.items()}
@@ -131,6 +134,19 @@ dependencies = ["{framework.requirement}", "reproducegym=={__version__}"]
 {framework.entry_points}
 [tool.hatch.build.targets.wheel]
 packages = ["{_PACKAGE}"]
+"""
+
+
+def _compose(image: str) -> str:
+    """What inspect-ai starts its Docker sandbox from."""
+    return f"""services:
+  default:
+    image: {json.dumps(image)}
+    x-local: true
+    command: sleep infinity
+    init: true
+    network_mode: none
+    working_dir: /workspace
 """
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from reproducegym.adapters.reward_client import RewardClient
+from reproducegym.adapters.reward_client import RewardClient, RewardRefusedError
 from reproducegym.errors import (
     AmbiguousError,
     AssetError,
@@ -28,6 +28,9 @@ _UNUSABLE = frozenset(
     kind.exit_code for kind in (MisuseError, NotFoundError, AmbiguousError, SchemaError, TamperedError, AssetError)
 )
 """Exit codes of `reproducegym verify` that another try does not change."""
+
+_OWN_FAULT = ("refused_file", "too_large")
+"""What a service says of a submission that `reproducegym verify` scores with 0."""
 
 
 class UnscoredError(ReproduceGymError):
@@ -105,8 +108,13 @@ class ServiceVerifier:
         self._client = client
 
     def verify(self, task_id: str, files: Files) -> Scored:
-        """The reward of one verification of the service's."""
-        told = self._client.verify(task_id, files)
+        """The reward of one verification of the service's; 0 for files that it does not take, of which none was run."""
+        try:
+            told = self._client.verify(task_id, files)
+        except RewardRefusedError as error:
+            if error.code not in _OWN_FAULT:
+                raise
+            return Scored(0.0, "artifact", f"the submission was refused: {error}")
         if told.reward is None:
             raise UnscoredError(f"{task_id} was not scored ({told.failure_kind}), verification {told.verification}")
         return Scored(told.reward, told.evidence_level, "")
