@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from pydantic import JsonValue
 
 from reproducegym.adapters.exporters.clawgym import LEVEL, export_clawgym
 from reproducegym.adapters.exporters.kept import Carried, Exported
@@ -62,10 +63,9 @@ def clawgym(
     """
     done = export_clawgym(built_papers(paper, runs), out)
     if as_json:
-        answer(
-            {"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out), "evidence_level": LEVEL}
-            | {"asked": dict(done.asked), "quarantined": {one.task_id: one.why for one in done.quarantined}}
-        )
+        told: dict[str, JsonValue] = {"out": str(out), "tasks": list(done.tasks), "left_out": list(done.left_out)}
+        told |= {"evidence_level": LEVEL, "asked": dict(done.asked)}
+        answer(told | {"quarantined": {one.task_id: one.why for one in done.quarantined}})
     say(f"{counted(len(done.tasks), 'task')} in {out}")
     for asked, count in sorted(Counter(done.asked.values()).items()):
         lower = "kept" if asked == LEVEL else f"LOWERED to {LEVEL}"
