@@ -10,8 +10,9 @@
 """
 
 import os
+import socket
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,13 +64,12 @@ def space_app() -> "FastAPI":
 
 
 def serve_space(app: "FastAPI") -> None:
-    """Serve it on all addresses, or on HOST; PORT names the port, 7860 where it does not."""
+    """Serve it on all addresses, or on HOST, at the ports that PORT and ALSO_PORT name: 7860 where PORT does not."""
     import uvicorn
 
-    ports: list[int] = []
-    _or_leave(lambda: ports.append(_port()))
-    host = os.environ.get("HOST", "0.0.0.0")  # noqa: S104 - a container is reached from outside
-    uvicorn.run(app, host=host, port=ports[0], ws_max_size=MESSAGE_BYTES)
+    found: list[socket.socket] = []
+    _or_leave(lambda: found.extend(_listening()))
+    uvicorn.Server(uvicorn.Config(app, ws_max_size=MESSAGE_BYTES)).run(sockets=found)
 
 
 def _or_leave(what: Callable[[], None]) -> None:
@@ -78,11 +78,23 @@ def _or_leave(what: Callable[[], None]) -> None:
         raise SystemExit(code)
 
 
-def _port() -> int:
-    text = os.environ.get("PORT", "7860")
-    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
-        raise MisuseError(f"PORT={text} is no port; one is a number from 0 to 65535")
-    return int(text)
+def _listening() -> Iterator[socket.socket]:
+    """What listens at each port.
+
+    Raises:
+        MisuseError: a variable names no port, or none that is free.
+    """
+    host = os.environ.get("HOST", "0.0.0.0")  # noqa: S104 - a container is reached from outside
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for name, text in (("PORT", os.environ.get("PORT", "7860")), ("ALSO_PORT", os.environ.get("ALSO_PORT", ""))):
+        if not text and name == "ALSO_PORT":
+            return
+        if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
+            raise MisuseError(f"{name}={text} is no port; one is a number from 0 to 65535")
+        try:
+            yield socket.create_server((host, int(text)), family=family)
+        except OSError as error:
+            raise MisuseError(f"nothing can listen on port {text} of {host}: {error.strerror}; set {name}") from error
 
 
 def _file() -> Path:

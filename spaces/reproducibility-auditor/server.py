@@ -8,7 +8,7 @@ app = space_app()
 
 
 def main() -> None:
-    """Serve on all addresses, or on HOST; PORT names the port."""
+    """Serve on all addresses, or on HOST; PORT names the port, and ALSO_PORT another one."""
     serve_space(app)
 
 

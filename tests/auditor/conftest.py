@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playing import CAPACITY
 
+import reproducegym.adapters.auditor_server  # noqa: F401 - before OpenEnv, whose web interface no test needs
+
 
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

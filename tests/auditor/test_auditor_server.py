@@ -1,6 +1,8 @@
 """The server: OpenEnv's sessions and plain HTTP episodes take two steps, and each fault has its code."""
 
 import json
+import subprocess
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -24,6 +26,12 @@ from reproducegym.families.auditor.classic.drawing import Classic
 from reproducegym.families.auditor.episode import files_text
 
 EMPTY = {"suspicious_files": [], "suspected_categories": []}
+
+
+def test_a_server_starts_without_openenvs_web_interface():
+    script = "import reproducegym.adapters.auditor_server.app, sys; print('gradio' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert told.stdout == "False\n", told.stderr
 
 
 def test_an_http_client_that_keeps_only_the_id_gets_an_episode_of_two_steps(url: str):
