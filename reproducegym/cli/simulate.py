@@ -17,7 +17,7 @@ from reproducegym.cli.options import AsJson, ConfigFile, ExecutorChoice, Executo
 from reproducegym.cli.simulated_laps import Record
 from reproducegym.cli.simulating import PaperWork, SimulatedWork
 from reproducegym.cli.voice import answer, counted, say, stderr, warn
-from reproducegym.errors import MisuseError, NotFoundError, StorageError
+from reproducegym.errors import MisuseError, NotFoundError, ReproduceGymError, StorageError
 from reproducegym.pipeline.files import locked
 from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store.batches import Batches
@@ -62,23 +62,27 @@ def simulate(
     )
     with locked(out / ".locks" / "simulation", f"the simulation below {out}", wait=False):
         record = Record(out, asked)
-        tasks = _built(PaperWork(out.resolve(), seed, config), papers, pool, record)
+        tasks, failures = _built(PaperWork(out.resolve(), seed, config), papers, pool, record)
         code, failed = _attempted(_batch(out, tasks, attempts, config), out, pool, record) if attempts else (0, {})
         stderr.print(_table(record.told))
-        say(f"{counted(len(tasks), 'task')} of {counted(papers, 'paper')}; measured: {record.file}")
+        say(f"{counted(len(tasks), 'task')} of {counted(papers - len(failures), 'paper')}; measured: {record.file}")
+        if failures:
+            warn(f"{counted(len(failures), 'paper')} missing; the same command goes on")
         if as_json:
             value: dict[str, JsonValue] = record.told.model_dump(mode="json")
             answer({**value, **failed})
-    return code
+    return code or (failures[0].exit_code if failures else 0)
 
 
-def _built(work: PaperWork, papers: int, pool: Executor, record: Record) -> list[BatchTask]:
-    """The tasks of all papers that could be made and built.
+def _built(
+    work: PaperWork, papers: int, pool: Executor, record: Record
+) -> tuple[list[BatchTask], list[ReproduceGymError]]:
+    """The tasks of all papers that could be made and built, and why the others could not.
 
     Raises:
         ReproduceGymError: what kept a paper from it would keep every other from it too, or there is not one task.
     """
-    watch, tasks, failure = record.builds(papers), list[BatchTask](), None
+    watch, tasks, failures = record.builds(papers), list[BatchTask](), list[ReproduceGymError]()
     with closing(pool.as_done(work, range(1, papers + 1))) as ended:
         for made in ended:
             if isinstance(made.failure, MisuseError):
@@ -87,14 +91,15 @@ def _built(work: PaperWork, papers: int, pool: Executor, record: Record) -> list
                 raise made.failure
             if made.failure is not None:
                 warn(f"{made.paper_id}: {made.failure}")
-            failure = failure or made.failure
+                failures.append(made.failure)
+                continue
             tasks += made.tasks
             watch.one_more(made=not made.stood)
     if not tasks:
-        raise failure or NotFoundError(f"no made paper below {work.out} has a task")
+        raise failures[0] if failures else NotFoundError(f"no made paper below {work.out} has a task")
     watch.end()
     record.found(len(tasks))
-    return sorted(tasks, key=lambda task: (task.paper_id, task.claim_id))
+    return sorted(tasks, key=lambda task: (task.paper_id, task.claim_id)), failures
 
 
 def _batch(out: Path, tasks: list[BatchTask], attempts: int, config: Path | None) -> Batch:

@@ -340,6 +340,7 @@ def locked(path: Path, what: str, *, wait: bool) -> Iterator[None]:
             raise BusyError(f"another process is working on {what}; wait for it to end and run again") from error
         yield
     finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # a child that was forked meanwhile holds it too, until it ends
         os.close(descriptor)
 
 

@@ -319,3 +319,21 @@ def test_no_permission_is_one_clear_line(tmp_path: Path) -> None:
     )
     assert "no permission" in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_is_free_when_its_owner_leaves_it_though_a_child_was_forked_meanwhile(tmp_path: Path) -> None:
+    program = f"""
+        import os, signal
+        from pathlib import Path
+        from reproducegym.pipeline.files import locked
+        place = Path({str(tmp_path / "lock")!r})
+        with locked(place, "x", wait=False):
+            child = os.fork() or (signal.alarm(30), signal.pause())
+        with locked(place, "x", wait=False):
+            os.kill(child, signal.SIGKILL)
+            print("free")
+    """
+    told = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert told.stdout == "free\n", told.stderr
