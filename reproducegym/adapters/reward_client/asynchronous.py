@@ -1,7 +1,5 @@
 """The client for code that awaits: many rewards at once in one loop."""
 
-import time
-from collections.abc import Callable, Coroutine
 from types import TracebackType
 
 import httpx
@@ -10,23 +8,23 @@ from pydantic import JsonValue
 
 from reproducegym.adapters.reward_client.exchange import (
     RETRIED,
-    ROUND_S,
-    Asked,
+    TIMEOUT,
+    Exchange,
     Pace,
     Patience,
+    Request,
+    Result,
     Reward,
     RewardRefusedError,
     Submission,
-    asked,
     gave_up,
     heard,
-    read_status,
+    listed,
+    paced,
+    verified,
 )
 
 __all__ = ["AsyncRewardClient"]
-
-_TIMEOUT = httpx.Timeout(30.0, read=ROUND_S + 30.0)
-_ORDERS = "/v1/verifications"
 
 
 class AsyncRewardClient:
@@ -38,7 +36,7 @@ class AsyncRewardClient:
         self._http = httpx.AsyncClient(
             base_url=url.rstrip("/"),
             headers={"Authorization": f"Bearer {token}"},
-            timeout=_TIMEOUT,
+            timeout=TIMEOUT,
             limits=httpx.Limits(max_connections=connections),
             trust_env=False,
         )
@@ -54,14 +52,8 @@ class AsyncRewardClient:
             RewardRefusedError: the service does not take it: unknown task, wrong token, bad or too large files.
             RewardUnavailableError: it gave no answer within the client's patience.
         """
-        order = asked(task_id, submission, spec_hash, key)
-        pace = Pace(self._patience, time.monotonic() + self._patience.total_s)
-        found = await self._ended(order, pace)
-        for _ in range(1, self._patience.unscored_tries):
-            if found.valid:
-                break
-            found = await self._ended(order, pace)
-        return found
+        pace = paced(self._patience)
+        return await self._through(verified(task_id, submission, spec_hash, key, pace), pace)
 
     async def tasks(self) -> list[str]:
         """Ids of the tasks that the service verifies.
@@ -70,10 +62,7 @@ class AsyncRewardClient:
             RewardRefusedError: the token is wrong.
             RewardUnavailableError: it gave no answer within the client's patience.
         """
-        pace = Pace(self._patience, time.monotonic() + self._patience.total_s)
-        told = await self._patiently(pace, lambda: self._http.get("/v1/tasks"))
-        listed = told["tasks"]
-        return [str(one["task_id"]) for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        return await self._through(listed(), paced(self._patience))
 
     async def aclose(self) -> None:
         """Close its connections."""
@@ -89,43 +78,34 @@ class AsyncRewardClient:
         """Close its connections."""
         await self.aclose()
 
-    async def _ended(self, order: Asked, pace: Pace) -> Reward:
-        """Order a verification, and ask for it until it is done."""
-        found: Reward | str = ""
-        while isinstance(found, str):
-            found = read_status(await self._asked_once(order, found, pace))
-            if isinstance(found, str) and pace.end <= time.monotonic():
-                raise gave_up(self._patience, None)
-        return found
-
-    async def _asked_once(self, order: Asked, name: str, pace: Pace) -> dict[str, JsonValue]:
-        wait = str(round(max(0.0, min(ROUND_S, pace.end - time.monotonic())), 3))
+    async def _through(self, exchange: Exchange[Result], pace: Pace) -> Result:
         try:
-            if name:
-                return await self._patiently(pace, lambda: self._http.get(f"{_ORDERS}/{name}", params={"wait": wait}))
-        except RewardRefusedError as error:
-            if error.code != "unknown_verification":  # the service has lost its queue: order it again
-                raise
-        params = {**order.params, "wait": wait}
-        return await self._patiently(
-            pace,
-            lambda: self._http.post(_ORDERS, params=params, headers=dict(order.headers), content=order.body),
-        )
+            request = next(exchange)
+            while True:
+                try:
+                    told = await self._answer(request, pace)
+                except RewardRefusedError as error:
+                    request = exchange.throw(error)
+                else:
+                    request = exchange.send(told)
+        except StopIteration as ended:
+            result: Result = ended.value
+            return result
 
-    async def _patiently(
-        self, pace: Pace, send: Callable[[], Coroutine[None, None, httpx.Response]]
-    ) -> dict[str, JsonValue]:
-        """One request, sent until it is answered.
+    async def _answer(self, request: Request, pace: Pace) -> dict[str, JsonValue]:
+        """The answer to a request, which is sent until there is one.
 
         Raises:
             RewardRefusedError: the answer is no.
             RewardUnavailableError: there is no answer within the client's patience.
         """
-        retrying = tenacity.AsyncRetrying(retry=RETRIED, stop=pace.stop, wait=pace.wait)
+        sent = self._http.build_request(
+            request.method, request.path, params=request.params, headers=request.headers, content=request.body
+        )
         try:
-            async for attempt in retrying:
+            async for attempt in tenacity.AsyncRetrying(retry=RETRIED, stop=pace.stop, wait=pace.wait):
                 with attempt:
-                    return heard(await send())
+                    return heard(await self._http.send(sent))
         except tenacity.RetryError as error:
             last = error.last_attempt.exception()
             raise gave_up(self._patience, last) from last

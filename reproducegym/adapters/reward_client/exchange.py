@@ -3,9 +3,10 @@
 import random
 import secrets
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 import tenacity
@@ -20,27 +21,33 @@ from reproducegym.schema.run import EvidenceLevel, FailureKind
 
 __all__ = [
     "RETRIED",
-    "ROUND_S",
+    "TIMEOUT",
     "AgainError",
-    "Asked",
+    "Exchange",
     "Pace",
     "Patience",
+    "Request",
+    "Result",
     "Reward",
     "RewardRefusedError",
     "RewardUnavailableError",
     "Submission",
-    "asked",
     "gave_up",
     "heard",
-    "read_status",
+    "listed",
+    "paced",
+    "verified",
 ]
 
 Submission = Mapping[str, bytes | str] | Path | str
 """Files by relative path, or the directory that holds them."""
 
 _AGAIN = (429, 502, 503, 504)
-ROUND_S = 30.0
+_ROUND_S = 30.0
 """How long one request waits at the service for the end of a verification."""
+
+TIMEOUT = httpx.Timeout(30.0, read=_ROUND_S + 30.0)
+_ORDERS = "/v1/verifications"
 
 
 class RewardRefusedError(ReproduceGymError):
@@ -94,7 +101,7 @@ class Reward:
 
 
 @dataclass(frozen=True)
-class Asked:
+class _Asked:
     """One order, ready to be sent as often as needed: its key makes all of them one verification."""
 
     params: Mapping[str, str]
@@ -102,7 +109,7 @@ class Asked:
     body: bytes
 
 
-def asked(task_id: str, submission: Submission, spec_hash: str | None, key: str | None) -> Asked:
+def _asked(task_id: str, submission: Submission, spec_hash: str | None, key: str | None) -> _Asked:
     """The order for a submission; without a key of the caller each call is a verification of its own.
 
     Raises:
@@ -115,7 +122,7 @@ def asked(task_id: str, submission: Submission, spec_hash: str | None, key: str 
         files = {name: data.encode() if isinstance(data, str) else data for name, data in submission.items()}
     params = {"task_id": task_id} | ({} if spec_hash is None else {"spec_hash": spec_hash})
     headers = {"Idempotency-Key": key or secrets.token_hex(16), "Content-Type": "application/x-tar"}
-    return Asked(params, headers, archive_of(files, executable=(), uid=0))
+    return _Asked(params, headers, archive_of(files, executable=(), uid=0))
 
 
 def heard(answer: httpx.Response) -> dict[str, JsonValue]:
@@ -139,7 +146,7 @@ def heard(answer: httpx.Response) -> dict[str, JsonValue]:
     return told
 
 
-def read_status(told: Mapping[str, JsonValue]) -> Reward | str:
+def _read_status(told: Mapping[str, JsonValue]) -> Reward | str:
     """The reward that an answer tells, or, where it is not done, the verification's id.
 
     Raises:
@@ -182,6 +189,11 @@ class Pace:
         return max(0.0, min(wanted, self.end - time.monotonic()))
 
 
+def paced(patience: Patience) -> Pace:
+    """The pace of an exchange that begins now."""
+    return Pace(patience, time.monotonic() + patience.total_s)
+
+
 RETRIED = tenacity.retry_if_exception_type((AgainError, httpx.TransportError))
 """What is worth another try."""
 
@@ -190,3 +202,64 @@ def gave_up(patience: Patience, last: BaseException | None) -> RewardUnavailable
     """The end of a client's patience."""
     told = f": {last or type(last).__name__}" if last is not None else ""
     return RewardUnavailableError(f"the reward service gave no reward within {patience.total_s:g} s{told}")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request to the service, which a client sends until it is answered."""
+
+    method: str
+    path: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+
+_Told = dict[str, JsonValue]
+Result = TypeVar("Result")
+Exchange = Generator[Request, _Told, Result]
+"""Requests in turn: each is given the answer to it, or thrown the refusal; what it returns came of them all."""
+
+
+def verified(
+    task_id: str, submission: Submission, spec_hash: str | None, key: str | None, pace: Pace
+) -> Exchange[Reward]:
+    """Order a verification and ask for it until it is done; again where it is nobody's, as often as patience says.
+
+    Raises:
+        RefusedFileError: a file's name may not be submitted.
+        StorageError: the directory cannot be read.
+    """
+    order = _asked(task_id, submission, spec_hash, key)
+    found = yield from _ended(order, pace)
+    for _ in range(1, pace.patience.unscored_tries):
+        if found.valid:
+            break
+        found = yield from _ended(order, pace)
+    return found
+
+
+def listed() -> Exchange[list[str]]:
+    """Ask for the ids of the tasks that the service verifies."""
+    tasks = (yield Request("GET", "/v1/tasks"))["tasks"]
+    return [str(one["task_id"]) for one in tasks if isinstance(one, dict)] if isinstance(tasks, list) else []
+
+
+def _ended(order: _Asked, pace: Pace) -> Exchange[Reward]:
+    found: Reward | str = ""
+    while isinstance(found, str):
+        found = _read_status((yield from _asked_once(order, found, pace)))
+        if isinstance(found, str) and pace.end <= time.monotonic():
+            raise gave_up(pace.patience, None)
+    return found
+
+
+def _asked_once(order: _Asked, name: str, pace: Pace) -> Exchange[_Told]:
+    wait = str(round(max(0.0, min(_ROUND_S, pace.end - time.monotonic())), 3))
+    try:
+        if name:
+            return (yield Request("GET", f"{_ORDERS}/{name}", {"wait": wait}))
+    except RewardRefusedError as error:
+        if error.code != "unknown_verification":  # the service has lost its queue: order it again
+            raise
+    return (yield Request("POST", _ORDERS, {**order.params, "wait": wait}, order.headers, order.body))

@@ -1,7 +1,5 @@
 """The client for plain code; one may be used in many threads."""
 
-import time
-from collections.abc import Callable
 from types import TracebackType
 
 import httpx
@@ -10,23 +8,23 @@ from pydantic import JsonValue
 
 from reproducegym.adapters.reward_client.exchange import (
     RETRIED,
-    ROUND_S,
-    Asked,
+    TIMEOUT,
+    Exchange,
     Pace,
     Patience,
+    Request,
+    Result,
     Reward,
     RewardRefusedError,
     Submission,
-    asked,
     gave_up,
     heard,
-    read_status,
+    listed,
+    paced,
+    verified,
 )
 
 __all__ = ["RewardClient"]
-
-_TIMEOUT = httpx.Timeout(30.0, read=ROUND_S + 30.0)
-_ORDERS = "/v1/verifications"
 
 
 class RewardClient:
@@ -38,7 +36,7 @@ class RewardClient:
         self._http = httpx.Client(
             base_url=url.rstrip("/"),
             headers={"Authorization": f"Bearer {token}"},
-            timeout=_TIMEOUT,
+            timeout=TIMEOUT,
             limits=httpx.Limits(max_connections=connections),
             trust_env=False,
         )
@@ -54,14 +52,8 @@ class RewardClient:
             RewardRefusedError: the service does not take it: unknown task, wrong token, bad or too large files.
             RewardUnavailableError: it gave no answer within the client's patience.
         """
-        order = asked(task_id, submission, spec_hash, key)
-        pace = Pace(self._patience, time.monotonic() + self._patience.total_s)
-        found = self._ended(order, pace)
-        for _ in range(1, self._patience.unscored_tries):
-            if found.valid:
-                break
-            found = self._ended(order, pace)
-        return found
+        pace = paced(self._patience)
+        return self._through(verified(task_id, submission, spec_hash, key, pace), pace)
 
     def tasks(self) -> list[str]:
         """Ids of the tasks that the service verifies.
@@ -70,10 +62,7 @@ class RewardClient:
             RewardRefusedError: the token is wrong.
             RewardUnavailableError: it gave no answer within the client's patience.
         """
-        pace = Pace(self._patience, time.monotonic() + self._patience.total_s)
-        told = self._patiently(pace, lambda: self._http.get("/v1/tasks"))
-        listed = told["tasks"]
-        return [str(one["task_id"]) for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        return self._through(listed(), paced(self._patience))
 
     def close(self) -> None:
         """Close its connections."""
@@ -89,41 +78,34 @@ class RewardClient:
         """Close its connections."""
         self.close()
 
-    def _ended(self, order: Asked, pace: Pace) -> Reward:
-        """Order a verification, and ask for it until it is done."""
-        found: Reward | str = ""
-        while isinstance(found, str):
-            found = read_status(self._asked_once(order, found, pace))
-            if isinstance(found, str) and pace.end <= time.monotonic():
-                raise gave_up(self._patience, None)
-        return found
-
-    def _asked_once(self, order: Asked, name: str, pace: Pace) -> dict[str, JsonValue]:
-        wait = str(round(max(0.0, min(ROUND_S, pace.end - time.monotonic())), 3))
+    def _through(self, exchange: Exchange[Result], pace: Pace) -> Result:
         try:
-            if name:
-                return self._patiently(pace, lambda: self._http.get(f"{_ORDERS}/{name}", params={"wait": wait}))
-        except RewardRefusedError as error:
-            if error.code != "unknown_verification":  # the service has lost its queue: order it again
-                raise
-        params = {**order.params, "wait": wait}
-        return self._patiently(
-            pace,
-            lambda: self._http.post(_ORDERS, params=params, headers=dict(order.headers), content=order.body),
-        )
+            request = next(exchange)
+            while True:
+                try:
+                    told = self._answer(request, pace)
+                except RewardRefusedError as error:
+                    request = exchange.throw(error)
+                else:
+                    request = exchange.send(told)
+        except StopIteration as ended:
+            result: Result = ended.value
+            return result
 
-    def _patiently(self, pace: Pace, send: Callable[[], httpx.Response]) -> dict[str, JsonValue]:
-        """One request, sent until it is answered.
+    def _answer(self, request: Request, pace: Pace) -> dict[str, JsonValue]:
+        """The answer to a request, which is sent until there is one.
 
         Raises:
             RewardRefusedError: the answer is no.
             RewardUnavailableError: there is no answer within the client's patience.
         """
-        retrying = tenacity.Retrying(retry=RETRIED, stop=pace.stop, wait=pace.wait)
+        sent = self._http.build_request(
+            request.method, request.path, params=request.params, headers=request.headers, content=request.body
+        )
         try:
-            for attempt in retrying:
+            for attempt in tenacity.Retrying(retry=RETRIED, stop=pace.stop, wait=pace.wait):
                 with attempt:
-                    return heard(send())
+                    return heard(self._http.send(sent))
         except tenacity.RetryError as error:
             last = error.last_attempt.exception()
             raise gave_up(self._patience, last) from last
