@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 from pydantic import JsonValue
@@ -16,9 +16,6 @@ from reproducegym.cli.options import AsJson, ConfigFile, PaperDirectory, Runs
 from reproducegym.cli.voice import answer, counted, say
 from reproducegym.errors import MisuseError, NotFoundError
 from reproducegym.pipeline.store import PaperStore, open_paper, papers
-
-if TYPE_CHECKING:
-    from reproducegym.adapters.exporters.projects import Framework
 
 __all__ = ["app", "built_papers"]
 
@@ -92,48 +89,34 @@ def harbor(
     """
     from reproducegym.adapters.exporters.harbor import export_harbor
 
-    if solution is not None and paper is None:
-        raise MisuseError("--solution is of one paper: name it with --paper")
+    _of_one_paper(solution, paper)
     done = export_harbor(built_papers(paper, runs), out, wiring.config(config).sandbox, image, solution)
     _tell(out, done, as_json=as_json)
 
 
-@app.command("verifiers")
-def verifiers(
-    out: Out,
-    paper: PaperDirectory = None,
-    runs: Runs = Path("runs"),
-    image: Image = None,
-    solution: Solution = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-) -> None:
-    """A project with a taskset of verifiers (v1), whose reward our verifier makes on the host.
+def _project(framework: str, about: str) -> None:
+    """A command that exports a project for a framework, named as in `adapters.exporters.projects`."""
 
-    Example: reproducegym export verifiers --paper runs/optimism-small-budgets --out datasets/verifiers
-    """
-    from reproducegym.adapters.exporters.projects import VERIFIERS
+    @app.command(framework, help=f"{about}\n\nExample: reproducegym export {framework} --out datasets/{framework}")
+    def project(
+        out: Out,
+        paper: PaperDirectory = None,
+        runs: Runs = Path("runs"),
+        image: Image = None,
+        solution: Solution = None,
+        config: ConfigFile = None,
+        as_json: AsJson = False,
+    ) -> None:
+        from reproducegym.adapters.exporters.projects import FRAMEWORKS, export_project
 
-    _project(VERIFIERS, _Asked(out, paper, runs, image, solution, config, as_json))
+        _of_one_paper(solution, paper)
+        stores, sandbox = built_papers(paper, runs), wiring.config(config).sandbox
+        done = export_project(FRAMEWORKS[framework], stores, out, sandbox, image, solution)
+        _tell(out, done, as_json=as_json)
 
 
-@app.command("inspect")
-def inspect(
-    out: Out,
-    paper: PaperDirectory = None,
-    runs: Runs = Path("runs"),
-    image: Image = None,
-    solution: Solution = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-) -> None:
-    """A project with a Task of inspect-ai, whose scorer asks our verifier on the host.
-
-    Example: reproducegym export inspect --paper runs/optimism-small-budgets --out datasets/inspect
-    """
-    from reproducegym.adapters.exporters.projects import INSPECT
-
-    _project(INSPECT, _Asked(out, paper, runs, image, solution, config, as_json))
+_project("verifiers", "A project with a taskset of verifiers (v1), whose reward our verifier makes on the host.")
+_project("inspect", "A project with a Task of inspect-ai, whose scorer asks our verifier on the host.")
 
 
 @app.command("openenv")
@@ -147,26 +130,9 @@ def openenv(out: Out, paper: PaperDirectory = None, runs: Runs = Path("runs"), a
     _tell(out, export_openenv(built_papers(paper, runs), out), as_json=as_json)
 
 
-class _Asked(NamedTuple):
-    """What stands on the command line."""
-
-    out: Path
-    paper: Path | None
-    runs: Path
-    image: str | None
-    solution: Path | None
-    config: Path | None
-    as_json: bool
-
-
-def _project(framework: "Framework", asked: _Asked) -> None:
-    from reproducegym.adapters.exporters.projects import export_project
-
-    if asked.solution is not None and asked.paper is None:
+def _of_one_paper(solution: Path | None, paper: Path | None) -> None:
+    if solution is not None and paper is None:
         raise MisuseError("--solution is of one paper: name it with --paper")
-    stores, sandbox = built_papers(asked.paper, asked.runs), wiring.config(asked.config).sandbox
-    done = export_project(framework, stores, asked.out, sandbox, asked.image, asked.solution)
-    _tell(asked.out, done, as_json=asked.as_json)
 
 
 def built_papers(paper: Path | None, runs: Path) -> list[PaperStore]:

@@ -42,13 +42,13 @@ def installed(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 def test_a_project_holds_nothing_hidden_and_replaces_only_itself(built_sample: Path, tmp_path: Path):
-    from reproducegym.adapters.exporters.projects import VERIFIERS, export_project
+    from reproducegym.adapters.exporters.projects import FRAMEWORKS, export_project
     from reproducegym.pipeline.config_file import load_config
     from reproducegym.pipeline.store import open_paper
 
     def export() -> None:
         settings = load_config(None).sandbox
-        export_project(VERIFIERS, [open_paper(built_sample)], tmp_path / "p", settings, None, None)
+        export_project(FRAMEWORKS["verifiers"], [open_paper(built_sample)], tmp_path / "p", settings, None, None)
 
     export()
     files = read_tree(tmp_path / "p")

@@ -1,5 +1,6 @@
 """Rewards by HTTP: taken once, verified once, told once, whatever breaks on the way."""
 
+import asyncio
 import io
 import json
 import resource
@@ -19,7 +20,13 @@ import pytest
 from sample_paper import CHEAP_CLAIM, PAPER_ID, SAMPLE, call, call_anew, one_line
 from serving import TOKEN, Serving, serving
 
-from reproducegym.adapters.reward_client import Reward, RewardRefusedError, RewardUnavailableError
+from reproducegym.adapters.reward_client import (
+    AsyncRewardClient,
+    Patience,
+    Reward,
+    RewardRefusedError,
+    RewardUnavailableError,
+)
 from reproducegym.adapters.trainers import ServiceVerifier
 
 TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
@@ -90,6 +97,20 @@ def test_one_key_is_one_verification_however_often_and_at_once(service: Serving)
         archive.addfile(entry, io.BytesIO(b"1"))
     same = post(service, tar.getvalue(), "application/x-tar", **{"Idempotency-Key": "once"})
     assert same.status_code == 200, same.text  # the same files in another form
+
+
+def test_the_client_that_awaits_hears_what_the_other_does(service: Serving):
+    async def heard() -> tuple[list[str], list[Reward]]:
+        async with AsyncRewardClient(service.url, TOKEN, patience=Patience(total_s=60)) as client:
+            with pytest.raises(RewardRefusedError, match="404 unknown_task"):
+                await client.verify("no.task", {})
+            orders = (client.verify(TASK, {"a": "3"}, key="awaited") for _ in range(4))
+            return await client.tasks(), await asyncio.gather(*orders)
+
+    tasks, rewards = asyncio.run(heard())
+    with service.client() as client:
+        assert tasks == client.tasks()
+        assert set(rewards) == {client.verify(TASK, {"a": "3"}, key="awaited")}
 
 
 def zipped(name: str, data: bytes, mode: int = 0o100644) -> bytes:

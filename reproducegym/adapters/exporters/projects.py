@@ -1,7 +1,7 @@
 """Exports built tasks as a Python project for a framework whose own code calls our verifier on the host."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.templates import fixed_text
 from reproducegym.schema.config import SandboxConfig
 
-__all__ = ["INSPECT", "VERIFIERS", "Framework", "export_project"]
+__all__ = ["FRAMEWORKS", "Framework", "export_project"]
 
 _PACKAGE = "reproducegym_tasks"
 _WHY = "the framework's code calls our verifier on the host, which runs the submission again in sandboxes of its own"
@@ -32,7 +32,7 @@ class Framework:
     usage: str
 
 
-VERIFIERS = Framework(
+_VERIFIERS = Framework(
     name="verifiers",
     requirement="verifiers>=0.4,<0.5",
     template="exports/verifiers_taskset.py",
@@ -41,7 +41,7 @@ VERIFIERS = Framework(
     entry_points="",
     usage="    vf-validate reproducegym_tasks --runtime.type docker\n",
 )
-INSPECT = Framework(
+_INSPECT = Framework(
     name="inspect-ai",
     requirement="inspect-ai>=0.3.285",
     template="exports/inspect_task.py",
@@ -50,6 +50,8 @@ INSPECT = Framework(
     entry_points='\n[project.entry-points.inspect_ai]\nreproducegym_tasks = "reproducegym_tasks.task"\n',
     usage="    inspect eval reproducegym_tasks/reproduce --model openai/MODEL\n",
 )
+FRAMEWORKS: Mapping[str, Framework] = {"verifiers": _VERIFIERS, "inspect": _INSPECT}
+"""By the name of the command that exports for them."""
 
 
 def export_project(
@@ -90,7 +92,7 @@ def export_project(
         f"{_PACKAGE}/{framework.module}": fixed_text(framework.template),
         f"{_PACKAGE}/tasks.json": (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode(),
     }
-    if framework is INSPECT:
+    if framework is _INSPECT:
         files[f"{_PACKAGE}/compose.yaml"] = _compose(base).encode()
     for one in built:
         place = f"{_PACKAGE}/tasks/{one.order.entry.task_id}/input_files"
