@@ -73,18 +73,21 @@ def fitting(tasks: Iterable[ListedTask], wanted: Wanted) -> tuple[ListedTask, ..
     """The tasks that fit all that is wanted, in their order.
 
     Raises:
-        MisuseError: a word is none of those that there are; the message lists them.
+        MisuseError: a word is none of those that there are; the message lists them. Or a mark is no bool.
     """
-    found = list(tasks)
+    whole = list(tasks)
+    found = whole
     for name, of in _WORDS.items():
         asked = getattr(wanted, name)
         if asked is not None:
-            words = _checked(name, {asked} if isinstance(asked, str) else set(asked), found, of)
+            words = _checked(name, {asked} if isinstance(asked, str) else set(asked), whole, of)
             found = [task for task in found if of(task) in words]
     for name, mark in _MARKS.items():
         asked = getattr(wanted, name)
+        if asked not in (None, True, False):
+            raise MisuseError(f"{name} is True, False or None, not {asked!r}")
         if asked is not None:
-            found = [task for task in found if mark(task) is asked]
+            found = [task for task in found if mark(task) == asked]
     return tuple(found)
 
 
@@ -92,7 +95,7 @@ def _checked(name: str, words: set[str], tasks: list[ListedTask], of: Callable[[
     known = _KNOWN.get(name)
     there = set(map(of, tasks)) if known is None else set(known)
     unknown = sorted(words - there)
-    if unknown and tasks:
+    if unknown and (tasks or known is not None):
         told = sorted(there) if known is None else list(known)
         more = f" and {len(told) - _LISTED} more" if len(told) > _LISTED else ""
         raise MisuseError(f"{name} {unknown[0]!r} is unknown; there are: {', '.join(told[:_LISTED])}{more}")

@@ -9,6 +9,7 @@ from reproducegym.dataset.choosing import Wanted, Words, fitting
 from reproducegym.dataset.drawing import balanced, shares, shuffled
 from reproducegym.dataset.rows import needs_pyarrow, write_rows
 from reproducegym.errors import MisuseError, NotFoundError
+from reproducegym.pipeline.files import replacing
 from reproducegym.pipeline.seal import check_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.listed import ListedTask
@@ -71,7 +72,7 @@ class TaskSet(Sequence[ListedTask]):
         """The tasks that fit everything that is given: one word, or several of which any will do.
 
         Raises:
-            MisuseError: a word is unknown; the message lists those that there are.
+            MisuseError: a word is unknown; the message lists those that there are. Or a mark is neither True nor False.
         """
         wanted = Wanted(
             evidence_level=evidence_level,
@@ -93,7 +94,8 @@ class TaskSet(Sequence[ListedTask]):
     def split(self, fractions: Mapping[str, float], *, seed: int = 0) -> "dict[str, TaskSet]":
         """Sets by name, every paper whole in one of them; where a paper falls follows from its id and the seed alone.
 
-        Fractions are of papers, as in `{"train": 0.9, "test": 0.1}`.
+        Papers of one file or one title fall together, where the first id falls. Fractions are of papers, as in
+        `{"train": 0.9, "test": 0.1}`.
 
         Raises:
             MisuseError: they are no parts of one whole.
@@ -124,19 +126,26 @@ class TaskSet(Sequence[ListedTask]):
         return replace(self, tasks=tuple(self._told(task) for task in self.tasks))
 
     def to_jsonl(self, path: Path | str) -> None:
-        """Write the tasks as rows of a JSONL file."""
-        write_rows(self.tasks, Path(path))
+        """Write the tasks as rows of a JSONL file, whole or not at all.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        with replacing(Path(path)) as begun:
+            write_rows(self.tasks, begun)
 
     def to_parquet(self, path: Path | str) -> None:
-        """Write the tasks as rows of a Parquet file.
+        """Write the tasks as rows of a Parquet file, whole or not at all.
 
         Raises:
             MisuseError: the extra `datasets` is not installed.
+            StorageError: it cannot be written.
         """
         needs_pyarrow("to write Parquet")
         from reproducegym.dataset.parquet import write_parquet
 
-        write_parquet(self.tasks, Path(path))
+        with replacing(Path(path)) as begun:
+            write_parquet(self.tasks, begun)
 
     def _told(self, task: ListedTask) -> ListedTask:
         if task.prompt is not None:

@@ -31,6 +31,7 @@ __all__ = [
     "remove_empty",
     "remove_file",
     "remove_tree",
+    "replacing",
     "storage",
     "sweep",
     "sync_directory",
@@ -100,6 +101,26 @@ def writing(path: Path) -> Iterator[None]:
     """
     with storage("write", path):
         yield
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Let somebody else's code write a whole file under another name beside `path`, whose place it then takes.
+
+    Raises:
+        StorageError: it cannot be written; what stood there stands there still, and nothing beside it.
+    """
+    temporary = path.with_name(TEMPORARY + path.name)
+    with storage("write", path):
+        try:
+            yield temporary
+            with temporary.open("rb") as stream:
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        sync_directory(path.parent)
 
 
 def check_writable(path: Path) -> None:

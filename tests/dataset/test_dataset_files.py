@@ -1,5 +1,6 @@
 """The same tasks from a paper, from many, from JSONL, from Parquet and by Hugging Face's own loader."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ from rows import row, tasks
 from sample_paper import PAPER_ID, call, one_line
 
 from reproducegym import TaskSet, load_manifest
-from reproducegym.errors import MisuseError, NotFoundError, ReproduceGymError, SchemaError
+from reproducegym.errors import MisuseError, NotFoundError, ReproduceGymError, SchemaError, StorageError
 from reproducegym.schema.listed import ListedAsset
 
 OLD = Path(__file__).resolve().parent.parent / "golden" / "manifests"
@@ -140,6 +141,19 @@ def test_what_is_no_parquet_or_of_other_columns_is_told(tmp_path: Path):
     parquet.write_table(words, tmp_path / "words.parquet")
     with pytest.raises(SchemaError, match=r"words.parquet row 1: seeds: Input should be a valid integer"):
         load_manifest(tmp_path / "words.parquet")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_rows_that_cannot_be_written_leave_the_old_ones(form: str, tmp_path: Path):
+    file = tmp_path / f"rows.{form}"
+    rows = TaskSet((row(1, 1),)), TaskSet((row(1, 1), row(1, 2, prompt="\ud800")))
+    for each in rows:
+        with contextlib.suppress(ValueError):
+            (each.to_parquet if form == "parquet" else each.to_jsonl)(file)
+    assert load_manifest(file).tasks == rows[0].tasks
+    assert list(tmp_path.iterdir()) == [file]
+    with pytest.raises(StorageError, match="cannot write"):
+        rows[0].to_jsonl(tmp_path / "nowhere" / "rows.jsonl")
 
 
 def test_the_same_task_twice_and_nothing_at_all_are_refused(tmp_path: Path):

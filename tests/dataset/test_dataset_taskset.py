@@ -36,6 +36,19 @@ def test_a_word_that_is_unknown_is_told_with_those_that_are_known(asked: dict[st
         tasks(2, 4).filter(**asked)
 
 
+def test_no_filter_is_empty_because_of_a_slip():
+    large = tasks(1, 1).filter(cost="S")
+    for asked in ({"cost": "XS"}, {"requires_gpu": "no"}, {"memory_resistant": 2}):
+        with pytest.raises(MisuseError):
+            large.filter(requires_gpu=True).filter(**asked)
+    assert (
+        len(tasks(2, 8).filter(requires_gpu=0, cost=("S",)))
+        == 2 * len(tasks(1, 8).filter(requires_gpu=0, cost="S"))
+        > 0
+    )
+    assert len(tasks(1, 1).filter(cost="XL", paper="paper-00000")) == 0, "a paper that is there, without such a task"
+
+
 def test_no_paper_stands_in_two_splits_and_fractions_are_met():
     parts = tasks(2000, 2).split({"train": 0.8, "validation": 0.1, "test": 0.1}, seed=3)
     seen = [set(part.papers) for part in parts.values()]
@@ -54,6 +67,22 @@ def test_one_paper_under_two_names_falls_into_one_split():
     twins = [replace(row(paper, 0), paper_sha256=f"{paper // 2:064x}") for paper in range(200)]
     parts = TaskSet(tuple(twins)).split({"train": 0.5, "test": 0.5})
     assert not {task.paper_sha256 for task in parts["train"]} & {task.paper_sha256 for task in parts["test"]}
+
+
+def test_versions_of_one_paper_fall_into_one_split():
+    """A preprint and what was printed differ in file, id and spelling; one id may hold two files."""
+    titles = ("Optimism under small budgets", "OPTIMISM under Small-Budgets.")
+    told = [replace(row(paper, 0), paper_title=f"{titles[paper % 2]} {paper // 2}") for paper in range(200)]
+    told += [replace(row(paper, 1), paper_sha256=f"{paper + 1:064x}") for paper in range(300, 400)]
+    told += [row(paper, 0) for paper in range(300, 401)]
+    parts = TaskSet(tuple(told)).split({"train": 0.5, "test": 0.5})
+    assert not {task.paper_title.lower().replace("-", " ").replace(".", "") for task in parts["train"]} & {
+        task.paper_title.lower().replace("-", " ").replace(".", "") for task in parts["test"]
+    }
+    assert not set(parts["train"].papers) & set(parts["test"].papers)
+    assert not {task.paper_sha256 for task in parts["train"]} & {task.paper_sha256 for task in parts["test"]}
+    named_alike = TaskSet(tuple(replace(row(paper, 0), paper_title="1 Introduction") for paper in range(50)))
+    assert all(named_alike.split({"train": 0.5, "test": 0.5}).values())
 
 
 @pytest.mark.parametrize("fractions", [{}, {"train": 0.5}, {"train": 1.5, "test": -0.5}])
