@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from ml_audit.code.project import Project, once
 from ml_audit.signals.answer import Place, Signal, answer
-from ml_audit.texts.dependencies import lock_files
+from ml_audit.texts.locks import lock_files
 
 __all__ = ["dependencies_pinned", "docker_base_pinned", "docker_bases", "dockerfiles", "has_ci", "has_dockerfile"]
 __all__ += ["has_license", "has_lockfile", "has_readme", "has_tests", "notebooks"]
@@ -153,7 +153,7 @@ def docker_base_pinned(project: Project) -> Signal:
 
 def has_lockfile(project: Project) -> Signal:
     """A lock file of packages, or requirements that are resolved whole."""
-    found = [p for p in lock_files(project.repository.files, project.sizes) if project.role(p) != "aside"]
+    found = [p for p in _locks(project) if project.role(p) != "aside"]
     found += [e.path for e in project.environments if e.resolved and project.role(e.path) != "aside"]
     return answer("yes", [Place(p) for p in found]) if found else answer("no")
 
@@ -161,7 +161,7 @@ def has_lockfile(project: Project) -> Signal:
 def dependencies_pinned(project: Project) -> Signal:
     """How many direct dependencies of the main environment file are fixed."""
     own = [e for e in project.environments if project.role(e.path) != "aside"]
-    locks = [p for p in lock_files(project.repository.files, project.sizes) if p.count("/") == 0]
+    locks = [p for p in _locks(project) if p.count("/") == 0]
     if locks:
         return answer(
             "all", [Place(locks[0]), *(Place(e.path, e.declared[0].line) for e in own[:1])], "fixed by the lock file"
@@ -179,3 +179,7 @@ def notebooks(project: Project) -> Signal:
     """How many notebooks there are, checkpoints not counted."""
     found = [p for p in project.sizes if p.endswith(".ipynb") and ".ipynb_checkpoints" not in p]
     return answer(str(len(found)), [Place(p) for p in found])
+
+
+def _locks(project: Project) -> list[str]:
+    return lock_files(project.repository.files, project.sizes, project.environments)

@@ -1,4 +1,4 @@
-"""What a repository says it needs: requirements files, pyproject, setup files, conda environments, lock files."""
+"""What a repository says it needs: requirements files, pyproject, setup files, conda environments."""
 
 import ast
 import re
@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-__all__ = ["Declared", "Environment", "environments", "lock_files"]
+__all__ = ["Declared", "Environment", "environments"]
 
 Pin = Literal["exact", "bounded", "open"]
-LOCKS = {
-    "poetry.lock",
-    "uv.lock",
-    "pipfile.lock",
-    "conda-lock.yml",
-    "pdm.lock",
-    "conda-lock.yaml",
-    "pixi.lock",
-    "pylock.toml",
-}
 TRANSITIVE = {
     "certifi",
     "idna",
@@ -68,11 +58,6 @@ class Environment:
     path: str
     declared: tuple[Declared, ...]
     resolved: bool = False
-
-
-def lock_files(files: Mapping[str, bytes], sizes: Mapping[str, int]) -> list[str]:
-    """Paths of lock files of packages; `dvc.lock` locks data and is none."""
-    return sorted(p for p in sizes if PurePosixPath(p).name.lower() in LOCKS or p.lower().endswith(".conda-lock.yml"))
 
 
 def environments(files: Mapping[str, bytes]) -> list[Environment]:

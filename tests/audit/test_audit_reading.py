@@ -122,7 +122,10 @@ def test_only_orders_that_reach_data_are_hazards():
         ({"requirements.txt": "a>=1\nb\n"}, "none"),
         ({"README.md": "# x\n"}, "absent"),
         ({"environment.yml": "dependencies:\n  - python=3.9\n  - numpy=1.2\n  - pip:\n    - torch==2.1\n"}, "all"),
-        ({"pyproject.toml": "[project]\nname='x'\ndependencies=['a>=1']\n", "uv.lock": "version = 1\n"}, "all"),
+        (
+            {"pyproject.toml": "[project]\nname='x'\ndependencies=['a>=1']\n", "uv.lock": '[[package]]\nname = "a"\n'},
+            "all",
+        ),
         ({"requirements.txt": "# conda list --export\n_libgcc_mutex=0.1=main\npytorch=1.4.0=py3.7_cuda_0\n"}, "all"),
         ({"setup.py": "from setuptools import setup\nsetup(install_requires=['a'])\n"}, "none"),
     ],
@@ -151,6 +154,31 @@ def test_what_is_no_lock_no_test_no_licence_and_no_ci():
     )
     names = ("has_lockfile", "has_tests", "has_license", "has_ci", "has_dockerfile")
     assert {found[n] for n in names} == {"no"}
+
+
+PYPROJECT = '[project]\nname = "x"\ndependencies = ["numpy", "scikit_learn>=1", "tqdm"]\n'
+TOML_LOCK = '[[package]]\nname = "numpy"\nversion = "2.4.6"\n\n[[package]]\nname = "scikit-learn"\nversion = "1.9.1"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "value"),
+    [
+        ({"uv.lock": TOML_LOCK, "pyproject.toml": PYPROJECT}, "yes"),
+        ({"poetry.lock": TOML_LOCK}, "yes"),
+        ({"poetry.lock": "# seeded, sorted, pinned\n"}, "no"),
+        ({"poetry.lock": ""}, "no"),
+        ({"pylock.toml": TOML_LOCK.replace("package", "packages"), "pyproject.toml": PYPROJECT}, "yes"),
+        ({"uv.lock": '[[package]]\nname = "six"\nversion = "1.0"\n', "pyproject.toml": PYPROJECT}, "no"),
+        ({"Pipfile.lock": '{"_meta": {}, "default": {"numpy": {"version": "==2.4.6"}}, "develop": {}}'}, "yes"),
+        ({"Pipfile.lock": '{"_meta": {}, "default": {}, "develop": {}}'}, "no"),
+        ({"Pipfile.lock": "{"}, "no"),
+        ({"conda-lock.yml": "version: 1\npackage:\n- name: numpy\n  version: 2.4.6\n  manager: conda\n"}, "yes"),
+        ({"conda-lock.yml": "version: 1\npackage: []\n"}, "no"),
+        ({"pixi.lock": "version: 6\npackages:\n- conda: https://x/linux-64/numpy-2.4.6-py311_0.conda\n"}, "yes"),
+    ],
+)
+def test_a_lock_file_names_what_it_locks(files: dict[str, str], value: str):
+    assert asked(files)["has_lockfile"] == value
 
 
 def test_bases_of_images():

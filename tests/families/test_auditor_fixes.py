@@ -217,6 +217,33 @@ class Broken:
         yield
 
 
+class Counting(NamespacesSandbox):
+    """Namespaces that know how many sandboxes they made."""
+
+    created = 0
+
+    @contextlib.contextmanager
+    def create(self, spec: SandboxSpec) -> Iterator[SandboxBox]:
+        self.created += 1
+        with super().create(spec) as box:
+            yield box
+
+
+SPARE = ("train.py", "import random\n", "import random\nspare = random.Random()\n", "dynamic", "generator-unseeded")
+
+
+def test_runs_that_may_agree_by_chance_are_repeated_where_the_rule_sees_no_change(court: Court, references: References):
+    found = damaged(SPARE)
+    references.clean(court, found.project)
+    undone = found.planted[0].fix
+    comment = edits(found, "train.py", "spare = random.Random()", "spare = random.Random()  # seeded")
+    for change, runs in ((undone, 3), (comment, 9)):
+        counting = Counting()
+        grades = grade(replace(court, sandbox=counting), references, found, [Fix(planted=0, edits=change)])
+        assert [one.reason for one in grades.fixes] == ["earned"]
+        assert counting.created - 1 == runs  # one checks what they left
+
+
 def test_an_engine_that_fails_gives_no_grade_at_all(court: Court):
     found = damaged(UNSEEDED)
     fixes = [Fix(planted=0, edits=found.planted[0].fix)]

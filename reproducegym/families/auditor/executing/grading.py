@@ -93,6 +93,10 @@ def grade(court: Court, references: References, damaged: Damaged, fixes: Sequenc
     return Grades(fixes=grades, trials=grading.trials, versions=versions)
 
 
+_CONFIRMED = 3
+"""How often more both runs have to be alike where the rule still tells of a defect: runs may agree by chance."""
+
+
 class _Grading:
     """The grading of one episode."""
 
@@ -117,7 +121,7 @@ class _Grading:
                 sound.append(fix)
         joint = self._edits(sound)
         if sound and joint is not None:
-            trial = self._try(applied(self._damaged.files, joint))
+            trial = self._try(sound, joint)
             if trial.double is not None or len(sound) == 1:
                 for fix in sound:
                     grades[fix.planted] = self._graded(fix, trial, alone=False)
@@ -131,7 +135,7 @@ class _Grading:
         if edits is None:
             detail = "the fix changes lines where another defect stands"
             return FixGrade(planted=fix.planted, earned=False, reason="overlaps", detail=detail, alone=True)
-        return self._graded(fix, self._try(applied(self._damaged.files, edits)), alone=True)
+        return self._graded(fix, self._try([fix], edits), alone=True)
 
     def _edits(self, fixes: Sequence[Fix]) -> tuple[Edit, ...] | None:
         """These fixes, and ours of all other defects; None where they clash."""
@@ -143,9 +147,9 @@ class _Grading:
                 return None
         return tuple(edit for group in groups for edit in group)
 
-    def _try(self, files: Mapping[str, str]) -> _Trial:
-        """Run the files and compare with the clean project; with its runs where nothing speaks against them."""
-        project = self._damaged.project
+    def _try(self, fixes: Sequence[Fix], edits: Sequence[Edit]) -> _Trial:
+        """Run the edited files and compare with the clean project; with its runs where nothing speaks against them."""
+        project, files = self._damaged.project, applied(self._damaged.files, edits)
         clean = self._references.clean(self._court, project)
         if clean.other is None:
             raise EngineFailedError("verifier", f"the clean project {project.name} was not run by another seed")
@@ -155,7 +159,7 @@ class _Grading:
             raise EngineFailedError("infra", double.engine_failed)
         if double.failed is not None:
             return _Trial("broken", f"{double.failed.outcome}: {double.failed.detail}")
-        if not double.equal:
+        if not double.equal or not self._stays_equal(fixes, files):
             return _Trial("not_equal", "two runs under changed circumstances do not give the same weights and metrics")
         if double.other is None or not double.seed_matters:
             return _Trial("seed_ignored", "another seed gives the same weights")
@@ -171,6 +175,26 @@ class _Grading:
         if check.verdict != "passed":
             return _Trial(check.verdict, check.detail)
         return _Trial("earned", "", double)
+
+    def _stays_equal(self, fixes: Sequence[Fix], files: Mapping[str, str]) -> bool:
+        """Whether runs agree again and again, which is asked where some fix changes nothing for the rule it answers."""
+        if not any(self._untouched(fix, files) for fix in fixes):
+            return True
+        for _ in range(_CONFIRMED):
+            again = double_run(self._court, self._damaged.project, files, other_seed=False)
+            if again.engine_failed:
+                raise EngineFailedError("infra", again.engine_failed)
+            if not again.equal:
+                return False
+        return True
+
+    def _untouched(self, fix: Fix, files: Mapping[str, str]) -> bool:
+        planted, project = self._damaged.planted[fix.planted], self._damaged.project
+        others = [edit for n, one in enumerate(self._damaged.planted) if n != fix.planted for edit in one.fix]
+        damaged = applied(self._damaged.files, others)
+        return planted.effect == "dynamic" and found_by(project, planted.rule, files) >= found_by(
+            project, planted.rule, damaged
+        )
 
     def _graded(self, fix: Fix, trial: _Trial, *, alone: bool) -> FixGrade:
         reason, detail = trial.reason, trial.detail
