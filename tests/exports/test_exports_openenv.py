@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from sample_paper import call, one_line
 from sample_submissions import CHEAP_TASK, honest
@@ -90,6 +91,24 @@ def test_openenvs_client_plays_and_its_validator_is_content(url: str):
             client.reset(task_id="x")
     told = validate_running_environment(url)
     assert told["passed"], told
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "line"),
+    [
+        ("reset", {"task_id": "x"}, 400, "no task 'x'"),
+        ("reset", {"task_id": ["x"]}, 400, "task_id is a text"),
+        ("reset", {"index": "1"}, 400, "index is a whole number"),
+        ("reset", {"index": 99}, 400, "there are tasks 0 to"),
+        ("reset", {"colour": "red"}, 400, "reset knows seed"),
+        ("step", {"action": {"files": {}}}, 400, "no task is named"),
+        ("step", {"action": {"task_id": CHEAP_TASK, "files": {"infra": ""}}}, 503, "send it again"),
+    ],
+)
+def test_plain_http_is_told_what_is_wrong(url: str, path: str, body: dict[str, object], status: int, line: str):
+    answer = httpx.post(f"{url}/{path}", json=body)
+    assert answer.status_code == status, answer.text
+    assert line in answer.json()["detail"]
 
 
 def test_openenvs_static_validator_passes_the_export(built_sample: Path, tmp_path: Path):

@@ -15,7 +15,7 @@ from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart
 from reproducegym.ports import CopyLimits, Files
 from reproducegym.schema.run import EvidenceLevel
 
-__all__ = ["NAME", "SPLIT", "Offered", "TaskEnvironment", "made_of"]
+__all__ = ["NAME", "SPLIT", "Offered", "RequestError", "TaskEnvironment", "made_of"]
 
 NAME = "reproducegym-tasks"
 SPLIT = "all"
@@ -65,6 +65,12 @@ class TaskEnvironment(Environment[TaskAction, TaskObservation, TaskState]):
             raise RequestError(
                 f"reset knows seed, episode_id, task_id, split and index; not {', '.join(sorted(others))}"
             )
+        for name, given in (("task_id", task_id), ("split", split)):
+            if not isinstance(given, str | None):
+                raise RequestError(f"{name} is a text or absent")
+        for name, number in (("index", index), ("seed", seed)):
+            if not isinstance(number, int | None) or isinstance(number, bool):
+                raise RequestError(f"{name} is a whole number or absent")
         if task_id is None:
             names = self._names(split or SPLIT)
             chosen = index if index is not None else seed
