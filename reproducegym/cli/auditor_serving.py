@@ -98,9 +98,35 @@ def _listening() -> Iterator[socket.socket]:
 
 
 def _file() -> Path:
-    """The file of episodes; where none is named, one that the workers of the same parent find too."""
+    """The file of episodes; where none is named, one that the workers of the same parent find too, and nobody else.
+
+    Files of parents that are gone are removed.
+
+    Raises:
+        MisuseError: the directory for it is another user's.
+    """
     named = os.environ.get(EPISODES)
-    return Path(named) if named else Path(tempfile.gettempdir()) / f"reproducegym-auditor-{os.getuid()}-{os.getppid()}"
+    if named:
+        return Path(named)
+    place = Path(tempfile.gettempdir()) / f"reproducegym-auditor-{os.getuid()}"
+    place.mkdir(mode=0o700, exist_ok=True)
+    if place.is_symlink() or place.stat().st_uid != os.getuid():
+        raise MisuseError(f"{place} is another user's; name a file of your own in {EPISODES}")
+    for old in place.iterdir():
+        parent = old.name.partition(".")[0]
+        if parent.isdecimal() and not _lives(int(parent)):
+            old.unlink(missing_ok=True)
+    return place / f"{os.getppid()}.sqlite"
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _number(name: str, default: float) -> float:

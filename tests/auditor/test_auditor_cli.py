@@ -1,13 +1,18 @@
 """The auditor's commands called wrongly: one line each that says what to do, and nothing is begun."""
 
 import datetime
+import os
 import socket
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from benchmarks.policies_page import table
+from reproducegym.cli.auditor_serving import app as auditor
 from reproducegym.cli.commands import start
 from reproducegym.cli.voice import guarded
+from reproducegym.errors import MisuseError
 
 
 @pytest.mark.parametrize(
@@ -34,6 +39,25 @@ def test_a_port_that_is_taken_is_not_served(capsys: pytest.CaptureFixture[str]):
         words = ["auditor", "serve", "--reward", "classic", "--port", str(taken.getsockname()[1])]
         assert guarded(lambda: start(None, words, "reproducegym")) == 2
     assert "choose others with --host and --port" in capsys.readouterr().err
+
+
+def test_episodes_of_a_server_without_a_named_file_are_this_users_and_go_when_their_server_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("openenv", reason="the extra `openenv` is not installed")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("REPRODUCEGYM_AUDITOR_REWARD", "classic")
+    monkeypatch.delenv("REPRODUCEGYM_AUDITOR_EPISODES", raising=False)
+    place = tmp_path / f"reproducegym-auditor-{os.getuid()}"
+    place.mkdir(mode=0o700)
+    (place / "99999999.sqlite-wal").touch()
+    auditor()
+    assert {path.name.partition(".")[0] for path in place.iterdir()} == {str(os.getppid())}
+    elsewhere = tmp_path / "elsewhere"
+    place.rename(elsewhere)
+    place.symlink_to(elsewhere)
+    with pytest.raises(MisuseError, match="another user's"):
+        auditor()
 
 
 def test_what_policies_earned_is_told_beside_their_bars():

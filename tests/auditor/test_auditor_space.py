@@ -105,7 +105,20 @@ def test_the_image_is_built_and_serves_as_uid_1000(docker_image: str, root: Path
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    run = ["docker", "run", "-d", "--rm", "--network", "host", "-e", "HOST=127.0.0.1", "-e", f"PORT={port}"]
+    run = [
+        "docker",
+        "run",
+        "-d",
+        "--rm",
+        "--network",
+        "host",
+        "-e",
+        "HOST=127.0.0.1",
+        "-e",
+        f"PORT={port}",
+        "-e",
+        "ALSO_PORT=",
+    ]
     run += ["-v", f"{packages}:/packages:ro"]
     run += ["-v", f"{root}:/checkout:ro", "-e", "PYTHONPATH=/checkout:/packages", "--read-only", "--tmpfs", "/tmp"]
     name = subprocess.run([*run, "--cap-drop", "ALL", tag], check=True, capture_output=True, text=True).stdout.strip()
