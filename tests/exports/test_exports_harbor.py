@@ -92,7 +92,8 @@ def test_the_base_image_is_named_by_what_it_is_built_from(docker_image: str):
 def test_harbor_pays_the_reference_and_nothing_for_nothing(docker_image: str, dataset: Path, tmp_path: Path):
     assert lint(*dataset.iterdir()).strip() == ""
     shutil.copytree(dataset / CHEAP_TASK, tmp_path / "one" / CHEAP_TASK)
-    paid = rewards(tmp_path / "one", "oracle", tmp_path / "jobs")
-    assert paid[CHEAP_TASK] is not None
-    assert paid[CHEAP_TASK] >= 0.9
-    assert rewards(tmp_path / "one", "nop", tmp_path / "jobs") == {CHEAP_TASK: 0.0}
+    paid = rewards(tmp_path / "one", tmp_path / "jobs", "oracle", "nop")
+    assert list(paid["oracle"]) == [CHEAP_TASK]
+    assert paid["oracle"][CHEAP_TASK] is not None
+    assert paid["oracle"][CHEAP_TASK] >= 0.9
+    assert paid["nop"] == {CHEAP_TASK: 0.0}

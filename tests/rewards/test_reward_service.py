@@ -31,7 +31,7 @@ from reproducegym.adapters.trainers import ServiceVerifier
 
 TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
-SLOW = {"reproduce.sh": "sleep 1\nexit 3\n"}
+SLOW = {"reproduce.sh": "sleep 0.2\nexit 3\n"}  # ten times: each run of the verification
 JSON = {**HEADERS, "Content-Type": "application/json"}
 
 

@@ -95,15 +95,15 @@ def test_harbor(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path
             b'#!/bin/bash\nhere="$(dirname "$(readlink -f "$0")")"\n[ ! -d "$here/left" ] || cp -r "$here/left/." .\n'
         )
         write_tree(task / "solution", {**solution, "solve.sh": solve})
-    agree(rewards(tmp_path / "set", "oracle", tmp_path / "jobs"), ours, record_property)
+    agree(rewards(tmp_path / "set", tmp_path / "jobs", "oracle")["oracle"], ours, record_property)
 
 
 def test_harbor_pays_the_reference_in_every_task(built_sample: Path, tmp_path: Path, record_property):
     argv = ("--paper", built_sample, "--solution", SAMPLE / "solution", "--out", tmp_path / "all")
     assert call("reproducegym", "export", "harbor", *argv).returncode == 0
     assert lint(*(tmp_path / "all").iterdir()).strip() == ""
-    paid = rewards(tmp_path / "all", "oracle", tmp_path / "jobs")
-    idle = rewards(tmp_path / "all", "nop", tmp_path / "jobs")
+    earned = rewards(tmp_path / "all", tmp_path / "jobs", "oracle", "nop")
+    paid, idle = earned["oracle"], earned["nop"]
     record_property("least_oracle", min(one or 0.0 for one in paid.values()))
     assert len(paid) == len(idle) == 12
     assert all(one is not None and one >= 0.9 for one in paid.values()), paid
