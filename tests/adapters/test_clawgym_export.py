@@ -130,6 +130,15 @@ def test_exporting_again_is_fine_and_a_foreign_directory_is_not(store: PaperStor
     before = read_tree(out)
     export_clawgym([store], out)
     assert read_tree(out) == before
+    other = (out / "bandits.c002_again").stat().st_ino
+    (out / "bandits.c001_ucb1_regret" / "data_entry.json").write_text("{}")
+    export_clawgym([store], out)
+    assert read_tree(out) == before
+    assert (out / "bandits.c002_again").stat().st_ino != other, (
+        "all tasks are replaced in one step: a kill leaves all or none"
+    )
+    with pytest.raises(MisuseError, match="name a new directory"):
+        export_clawgym([store], Path())
     (out / "README").write_text("mine")
     with pytest.raises(MisuseError, match="holds 'README'"):
         export_clawgym([store], out)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from reproducegym.adapters.exporters.kept import LeftOut, in_quarantine
-from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, StorageError
+from reproducegym.adapters.exporters.kept import LeftOut, in_quarantine, refuse_foreign
+from reproducegym.errors import AmbiguousError, NotFoundError
 from reproducegym.pipeline.files import write_file, write_tree
 from reproducegym.pipeline.seal import check_digest
 from reproducegym.pipeline.store import PaperStore
@@ -32,7 +32,7 @@ class Exported(NamedTuple):
 
 
 def export_clawgym(stores: Iterable[PaperStore], out: Path) -> Exported:
-    """Write the tasks of the papers' manifests to `out/<task_id>/`, and the manifests one level up.
+    """Write the tasks of the papers' manifests to `out/<task_id>/`, all or none, and the manifests one level up.
 
     A dataset of this format has no place for data sets and models, so tasks that need any are left out; so are those
     in quarantine. The manifests name the level that is kept here, `artifact`, whatever the contracts ask for.
@@ -75,21 +75,9 @@ def export_clawgym(stores: Iterable[PaperStore], out: Path) -> Exported:
         raise NotFoundError("; ".join(f"{one.task_id} {one.why}" for one in quarantined))
     if left_out and not tasks:
         raise NotFoundError(f"every task needs assets ({', '.join(left_out)}), which a ClawGym dataset cannot carry")
-    _refuse_foreign(out, frozenset(tasks))
-    for name in sorted(tasks):
-        write_tree(out / name, tasks[name])
+    refuse_foreign(out, tasks)
+    write_tree(out, {f"{task}/{name}": data for task, files in tasks.items() for name, data in files.items()})
     for manifest in manifests:
         middle = "" if len(manifests) == 1 else f".{manifest.paper.paper_id}"
         write_file(out.resolve().parent / f"task_manifest{middle}.json", manifest.to_json().encode())
     return Exported(tuple(tasks), tuple(left_out), asked, tuple(quarantined))
-
-
-def _refuse_foreign(out: Path, ours: frozenset[str]) -> None:
-    """The loader takes every child for a task, so nothing else may stand there."""
-    if (out.resolve().parent / "00-parse").exists():
-        raise MisuseError(f"{out} stands inside a paper's directory, whose manifest it would replace; choose another")
-    if out.exists() and not out.is_dir():
-        raise StorageError(f"{out} is a file; choose another --out")
-    foreign = sorted({child.name for child in out.iterdir()} - ours) if out.is_dir() else []
-    if foreign:
-        raise MisuseError(f"{out} holds {foreign[0]!r}, which is no task of this export; choose an empty --out")

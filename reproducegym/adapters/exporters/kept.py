@@ -105,6 +105,8 @@ def refuse_foreign(out: Path, ours: Mapping[str, object]) -> None:
         MisuseError: something else stands there, or it is inside a paper's directory.
         StorageError: it is a file.
     """
+    if out.name in ("", ".."):
+        raise MisuseError(f"{out} cannot be replaced as a whole; name a new directory")
     if (out.resolve().parent / "00-parse").exists():
         raise MisuseError(f"{out} stands inside a paper's directory; choose another")
     if out.exists() and not out.is_dir():

@@ -54,7 +54,7 @@ _ARTIFACT = "the contract asks for no more"
 def export_harbor(
     stores: Iterable[PaperStore], out: Path, sandbox: SandboxConfig, image: str | None, solution: Path | None
 ) -> Exported:
-    """Write the tasks of the papers' manifests to `out/<task_id>/`.
+    """Write the tasks of the papers' manifests to `out/<task_id>/`, all or none.
 
     `sandbox` says what runs may take, `image` is what agents and re-runs start from (None: the task's own by the digest
     of its inputs), `solution` a directory whose `solve.sh` leaves a reference solution in the current directory.
@@ -78,8 +78,7 @@ def export_harbor(
         kept[level.task_id] = level
         trees[level.task_id] = _files(one, level, sandbox, image or pinned(one.order.entry.image)) | reference
     refuse_foreign(out, trees)
-    for name, files in trees.items():
-        write_tree(out / name, files)
+    write_tree(out, {f"{task}/{name}": data for task, files in trees.items() for name, data in files.items()})
     return Exported(tuple(kept.values()), left_out)
 
 
