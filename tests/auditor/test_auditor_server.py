@@ -19,8 +19,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from reproducegym.adapters.auditor_server.app import MAX_BODY_BYTES
+from reproducegym.adapters.auditor_server.environment import AuditorEnvironment
 from reproducegym.adapters.auditor_server.episodes import Episodes, Limits
-from reproducegym.adapters.auditor_server.errors import BusyEpisodeError, EngineError
+from reproducegym.adapters.auditor_server.errors import BusyEpisodeError, EngineError, FinishedEpisodeError
+from reproducegym.adapters.auditor_server.wire import AuditorAction
 from reproducegym.errors import InfrastructureError
 from reproducegym.families.auditor.classic.drawing import Classic
 from reproducegym.families.auditor.episode import files_text
@@ -143,6 +145,15 @@ def test_sessions_have_a_bound_and_their_messages_too(url: str):
         open_ones[1].send(" " * (MAX_BODY_BYTES + 1))
         with pytest.raises(ConnectionClosed):
             open_ones[1].recv()
+
+
+def test_a_session_that_was_closed_for_idling_takes_nothing_more():
+    session = AuditorEnvironment(Classic())
+    session.reset(seed=1)
+    session.close()
+    for again in (session.reset, lambda: session.step(AuditorAction.model_validate(EMPTY))):
+        with pytest.raises(FinishedEpisodeError, match="connect again"):
+            again()
 
 
 class Clock:

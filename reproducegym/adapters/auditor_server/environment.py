@@ -40,6 +40,7 @@ class AuditorEnvironment(Environment[AuditorAction, AuditorObservation, AuditorS
         self._drawer = drawer
         self._episode: Episode | None = None
         self._id: str | None = None
+        self._over = False
 
     def reset(
         self,
@@ -55,7 +56,9 @@ class AuditorEnvironment(Environment[AuditorAction, AuditorObservation, AuditorS
         Raises:
             UnknownTaskError: there is no such task.
             BadRequestError: a field is unknown or of the wrong type.
+            FinishedEpisodeError: the session was idle for too long.
         """
+        self._wake()
         named = {"task": task, "seed": seed, "episode_id": episode_id, "split": split, "index": index}
         asked = asked_for(SessionReset, {**others, **named})
         level = level_named(asked.task or asked.split or LEVELS[0])
@@ -68,9 +71,10 @@ class AuditorEnvironment(Environment[AuditorAction, AuditorObservation, AuditorS
         """Take one action.
 
         Raises:
-            FinishedEpisodeError: no episode is in progress.
+            FinishedEpisodeError: no episode is in progress, or the session was idle for too long.
             InfrastructureError: fixes could not be run; the step may be sent again.
         """
+        self._wake()
         if self._episode is None or self._id is None:
             raise FinishedEpisodeError("no episode has begun; send reset first")
         try:
@@ -78,6 +82,14 @@ class AuditorEnvironment(Environment[AuditorAction, AuditorObservation, AuditorS
         except EpisodeOverError as error:
             raise FinishedEpisodeError(str(error)) from error
         return stepped(step, self._episode.case.level, self._id)
+
+    def close(self) -> None:
+        """Forget the episode; OpenEnv counts an idle session no longer, though its socket may still speak."""
+        self._over, self._episode = True, None
+
+    def _wake(self) -> None:
+        if self._over:
+            raise FinishedEpisodeError("this session was idle for too long and is forgotten; connect again")
 
     @property
     def state(self) -> AuditorState:
