@@ -4,6 +4,7 @@ import ast
 import asyncio
 import inspect
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -64,6 +65,16 @@ def test_files_are_read_from_a_completion_and_bad_names_are_none():
         f"```sh {'a' * 256}\n1\n```",
     ):
         assert files_of(bad) == {}
+
+
+def test_a_completion_that_repeats_itself_is_read_at_once():
+    begun = time.process_time()
+    assert files_of("```python x.py\nprint(1)\n" * 50_000) == {}
+    assert files_of("````md a.md\n```sh b\n```\n````\n```sh never\n```` \n```sh c\n``` ") == {
+        "a.md": b"```sh b\n```\n",
+        "never": b"```` \n```sh c\n",
+    }
+    assert time.process_time() - begun < 2
 
 
 def test_trl_gets_our_verifiers_reward(verifier: CommandVerifier):

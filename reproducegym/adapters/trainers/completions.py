@@ -1,7 +1,8 @@
 """Reads the files of a submission out of one completion of a model."""
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 
 from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart, check_name
 
@@ -20,7 +21,8 @@ python3 experiment.py
 """
 """What to tell a model that answers in one completion, behind a task's own words."""
 
-_BLOCK = re.compile(r"^(`{3,})[\w+-]*[ \t]+(\S+)[ \t]*\n(.*?)^\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_BEGIN = re.compile(r"(`{3,})[\w+-]*[ \t]+(\S+)[ \t]*")
+_END = re.compile(r"(`{3,})[ \t]*")
 
 
 def files_of(completion: Completion) -> dict[str, bytes]:
@@ -33,7 +35,7 @@ def files_of(completion: Completion) -> dict[str, bytes]:
     else:
         said = [one for one in completion if one.get("role") == "assistant"]
         text = str(said[-1].get("content") or "") if said else ""
-    files = {match[2]: match[3].encode("utf-8", "replace") for match in _BLOCK.finditer(text)}
+    files = {name: content.encode("utf-8", "replace") for name, content in _blocks(text.split("\n"))}
     try:
         for name in files:
             check_name(name)
@@ -41,3 +43,24 @@ def files_of(completion: Completion) -> dict[str, bytes]:
     except RefusedFileError:
         return {}
     return files
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Name and content of each block that ends with the fence that it began with.
+
+    In one walk: models that repeat themselves begin thousands that never end.
+    """
+    ends: dict[str, list[int]] = {}
+    for place, line in enumerate(lines):
+        if end := _END.fullmatch(line):
+            ends.setdefault(end[1], []).append(place)
+    place = 0
+    while place < len(lines):
+        begun, place = _BEGIN.fullmatch(lines[place]), place + 1
+        if begun is None:
+            continue
+        own = ends.get(begun[1], [])
+        which = bisect_left(own, place)
+        if which < len(own):
+            yield begun[2], "".join(f"{line}\n" for line in lines[place : own[which]])
+            place = own[which] + 1
