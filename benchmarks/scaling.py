@@ -59,13 +59,15 @@ def _plot(found: Sequence[Simulation]) -> None:
         figure = Figure(figsize=(8.4, 4.6), layout="constrained")
         above, below = figure.subplots(2, 2)
         for column, what in enumerate(("papers", "attempts")):
-            for one in found:
+            for number, one in enumerate(found):
                 order = one.order
                 told = f"{order.papers:,} papers, {order.executor} × {order.parallel}"
                 for laps in drivers(one.builds if what == "papers" else one.runs):
                     done = [lap.done for lap in laps]
-                    above[column].plot(done, [lap.seconds / 60 for lap in laps], "o-", ms=3, label=told)
-                    below[column].plot(done, [lap.driver_mib for lap in laps], "o-", ms=3)
+                    above[column].plot(
+                        done, [lap.seconds / 60 for lap in laps], "o-", ms=3, color=f"C{number}", label=told
+                    )
+                    below[column].plot(done, [lap.driver_mib for lap in laps], "o-", ms=3, color=f"C{number}")
             above[column].set(ylabel="minutes")
             below[column].set(ylabel="driver, MiB", xlabel=f"{what} done")
             for axes in (above[column], below[column]):
