@@ -168,6 +168,21 @@ def test_reward_functions_pay_nothing_for_what_is_refused(service: Serving):
     assert (told.reward, told.evidence_level) == (0.0, "artifact")
 
 
+def test_a_client_that_breaks_off_leaves_no_traceback(service: Serving):
+    def refused() -> list[str]:
+        lines = httpx.get(f"{service.url}/metrics", headers=HEADERS).text.splitlines()
+        return [line for line in lines if line.startswith('reproducegym_submissions_total{outcome="bad_request"}')]
+
+    at, before = httpx.URL(service.url), refused()
+    with socket.create_connection((at.host, at.port)) as client:
+        lines = (f"POST /v1/verifications?task_id={TASK} HTTP/1.1", "Host: x", "Content-Type: application/json")
+        told = (*lines, f"Authorization: Bearer {TOKEN}", "Content-Length: 99", "", "{")
+        client.sendall("\r\n".join(told).encode())
+    while refused() == before:
+        time.sleep(0.02)
+    assert "Traceback" not in service.log.read_text()
+
+
 def test_a_body_that_does_not_say_its_size_is_cut_off_in_time(service: Serving):
     def endless() -> Iterator[bytes]:
         while True:

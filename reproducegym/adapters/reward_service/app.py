@@ -12,6 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from reproducegym.adapters.reward_service.ledger import Job, Ledger, Order
 from reproducegym.adapters.reward_service.measures import Measures
@@ -177,10 +178,13 @@ async def _body(request: Request, most: int) -> bytes:
     if not length.isdecimal() or int(length) > most:
         raise refused
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise refused
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise refused
+    except ClientDisconnect as error:  # nobody hears this; it is counted, and no defect of ours in the log
+        raise RefusedRequestError(400, "bad_request", "the body was cut off") from error
     return bytes(body)
 
 
