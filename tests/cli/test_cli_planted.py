@@ -77,6 +77,16 @@ def test_a_changed_answer_is_noticed(built: tuple[Path, dict], tmp_path: Path):
     assert "reward/audit.json was changed" in done.stderr
 
 
+def test_naming_every_rule_of_a_clean_repository_pays_nothing_in_clawgyms_mode_either(built: tuple[Path, dict]):
+    root = Path(built[1]["manifest"]).parent
+    directory = root / built[1]["tasks"][0]["task_dir"]
+    assert not Audit.from_json((directory / "reward" / "audit.json").read_bytes()).defects
+    asked = ("--paper", str(root), "--claim-id", directory.parent.name, "--attack", "clawgym_every_rule")
+    done = call("reproducegym", "redteam", *asked, "--sandbox", "namespaces", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["external"] == 0.0
+
+
 def test_audits_of_the_environment_run_in_a_sandbox_and_pay_only_what_was_found(tmp_path: Path):
     asked = ("--family", "auditor", "--n", "2", "--seed", "7", "--out", str(tmp_path))
     done = call("build_claim_tasks.py", *asked, "--json")

@@ -71,9 +71,10 @@ def score_externally(attack: Attack, order: Order, judge: Judge) -> tuple[float 
         file_mib=limits.file_mib,
     )
     reward = reward_files(order.contract_json, order.spec.audit)
+    given = {f"input_files/{name}": content for name, content in order.input_files.items()}
     try:
         with judge.sandbox.create(spec) as box:
-            box.put(attack.files)
+            box.put({**given, **attack.files})
             if attack.script is not None:
                 _shell(box, attack.script)
             box.stop_processes()
