@@ -341,7 +341,9 @@ def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room(runs: Path, dock
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage_away")
         assert "retry-after" in refused.headers
         assert httpx.get(f"{service.url}/healthz").json()["status"] == "storage_away"
-        time.sleep(1.5)  # the verification ends, and cannot be kept
+        while ended(service) < 1:
+            time.sleep(0.02)  # the verification ends, and cannot be kept
+        assert "reproducegym_running 1.0" in httpx.get(f"{service.url}/metrics", headers=HEADERS).text
         room(service, resource.RLIM_INFINITY)
         paid = client.verify(TASK, SLOW, key="slow")
         assert (paid.reward, paid.failure_kind) == (0.0, "agent")
