@@ -82,7 +82,9 @@ def agree(earned: Earned, ours: Ours, record: Callable[[str, object], None]) -> 
     assert apart == {}, {name: ours.drawn[name] for name in apart}
 
 
-def test_harbor(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property):
+def test_rewards_through_harbor_are_ours(
+    built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property
+):
     out = tmp_path / "all"
     done = call("reproducegym", "export", "harbor", "--paper", built_sample, "--out", out)
     assert done.returncode == 0, done.stderr
@@ -117,13 +119,17 @@ def project(framework: str, built_sample: Path, tmp_path: Path) -> dict[str, str
     return {"PYTHONPATH": f"{tmp_path / 'project'}:{ROOT}", "REPRODUCEGYM_COMMAND": command, "HOME": str(tmp_path)}
 
 
-def test_verifiers(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property):
+def test_rewards_through_verifiers_are_ours(
+    built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property
+):
     python, env = consumer("verifiers") / "python", project("verifiers", built_sample, tmp_path)
     told = called(python, EXPORTS / "verifiers_score.py", CHEAP_TASK, workspaces, env=env, cwd=tmp_path)
     agree(json.loads(told.splitlines()[-1]), ours, record_property)
 
 
-def test_inspect(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property):
+def test_rewards_through_inspect_are_ours(
+    built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Path, record_property
+):
     python, env = consumer("inspect") / "python", project("inspect", built_sample, tmp_path)
     cases = json.dumps({left.name: {"commands": [f"cp -r {left}/. ."]} for left in workspaces.iterdir()})
     argv = (EXPORTS / "inspect_eval.py", CHEAP_TASK, tmp_path / "logs", cases)
@@ -131,7 +137,7 @@ def test_inspect(built_sample: Path, tmp_path: Path, ours: Ours, workspaces: Pat
     agree({name: one["scores"][0] if one["scores"] else None for name, one in told.items()}, ours, record_property)
 
 
-def test_openenv(verifier: InProcessVerifier, built_sample: Path, ours: Ours, record_property):
+def test_rewards_through_openenv_are_ours(verifier: InProcessVerifier, built_sample: Path, ours: Ours, record_property):
     built, _ = carried([open_paper(built_sample)], "this test")
     order = next(one.order for one in built if one.order.entry.task_id == CHEAP_TASK)
     offered = Offered(CHEAP_TASK, order.instructions, order.input_files, order.contract.evidence_level)
@@ -146,7 +152,7 @@ def test_openenv(verifier: InProcessVerifier, built_sample: Path, ours: Ours, re
     agree(earned, ours, record_property)
 
 
-def test_trl(built_sample: Path, ours: Ours, record_property):
+def test_rewards_through_trl_are_ours(built_sample: Path, ours: Ours, record_property):
     places = {one["task_id"]: built_sample / one["task_dir"] for one in manifest(built_sample)["tasks"]}
     reward = trl_reward(CommandVerifier(places, (sys.executable, "-m", "reproducegym")))
     names = list(submissions())
