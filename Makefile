@@ -13,10 +13,12 @@ demo: $(VENV)/.demo
 	@if docker version >/dev/null 2>&1; then bash docker/build-base.sh || true; fi
 	@$(BIN)/reproducegym demo --out runs
 
+# Command-line agents that tests run; where their registry is out of reach those tests skip and name what is missing.
 AGENTS ?= codex
 CONSUMERS ?= harbor verifiers inspect trl
 
-test: $(VENV)/.dev $(VENV)/.agents
+test: $(VENV)/.dev
+	@$(BIN)/reproducegym agents install $(AGENTS) || echo "tests of $(AGENTS) will skip" >&2
 	@bash requirements/consumers/install.sh $(VENV) $(CONSUMERS) || true
 	@bash requirements/consumers/install-compose.sh $(VENV)/consumers/docker || true
 	@bash tests/nodes/install-sshd.sh || true
@@ -54,10 +56,6 @@ schemas: $(VENV)/.dev
 
 clean:
 	rm -rf runs build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-
-# Command-line agents that tests run; where their registry is out of reach those tests skip and name what is missing.
-$(VENV)/.agents: config/agents.yaml | $(VENV)/.dev
-	@$(BIN)/reproducegym agents install $(AGENTS) && touch $@ || echo "tests of $(AGENTS) will skip" >&2
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or name it with make PYTHON=/path/to/python3" >&2; exit 1; }
