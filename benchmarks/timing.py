@@ -55,18 +55,20 @@ def child_peak_mib() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Wall seconds and the largest resident size of a program and its children, in MiB."""
+    """Wall seconds and the largest resident size of a program and its children, in MiB, and what it told on stdout."""
 
     seconds: float
     peak_mib: float
+    told: str
 
 
 def ended(argv: Sequence[str]) -> Ended:
     """Run a command to its good end; ru_maxrss of wait4 is the largest of it and the children it waited for."""
     began = time.perf_counter()
-    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
+        told = program.stdout.read() if program.stdout else ""
         _, status, usage = os.wait4(program.pid, 0)
         program.returncode = os.waitstatus_to_exitcode(status)
     if program.returncode != 0:
         raise subprocess.CalledProcessError(program.returncode, argv)
-    return Ended(time.perf_counter() - began, usage.ru_maxrss / 1024)
+    return Ended(time.perf_counter() - began, usage.ru_maxrss / 1024, told)
