@@ -127,14 +127,27 @@ def lock_file_missing(subject: Subject) -> Iterator[Hit]:
         yield Hit(".", 0, told)
 
 
+_PYTHON_FILES = {
+    ".python-version": re.compile(rb"^[^#\n]*\d", re.MULTILINE),
+    "runtime.txt": re.compile(rb"^[^#\n]*\d", re.MULTILINE),
+    ".tool-versions": re.compile(rb"^\s*python\s+\S*\d", re.MULTILINE),
+}
+"""Files that name a Python, and what shows that they do."""
+
+
+def _names_python(path: str, content: bytes | None) -> bool:
+    """Whether a file says which Python; what was too large to be read is believed."""
+    shown = _PYTHON_FILES.get(PurePosixPath(path).name.lower())
+    return shown is not None and (content is None or bool(shown.search(content)))
+
+
 @ENVIRONMENT("python-version-unstated")
 def python_version_unstated(subject: Subject) -> Iterator[Hit]:
     """No file and no document says which Python."""
     project = subject.project
     if not any(path.endswith(".py") for path in project.modules):
         return
-    named = {PurePosixPath(p).name.lower() for p in project.sizes}
-    if named & {".python-version", "runtime.txt", ".tool-versions"}:
+    if any(_names_python(path, project.repository.files.get(path)) for path in project.sizes):
         return
     told = False
     for path, text in project.texts.items():

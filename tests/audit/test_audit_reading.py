@@ -181,6 +181,23 @@ def test_a_lock_file_names_what_it_locks(files: dict[str, str], value: str):
     assert asked(files)["has_lockfile"] == value
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (".python-version", "3.11\n", True),
+        (".python-version", "# of this house\npypy3.10-7.3\n", True),
+        (".python-version", "# pinned at 3.11\n", False),
+        (".python-version", "", False),
+        ("runtime.txt", "python-3.11.9\n", True),
+        (".tool-versions", "nodejs 20\npython 3.11.9\n", True),
+        (".tool-versions", "nodejs 20\n", False),
+    ],
+)
+def test_a_file_for_the_python_names_one(name: str, text: str, said: bool):
+    found = rules_found({"train.py": "print(1)\n", name: text})
+    assert ("python-version-unstated" not in found) == said
+
+
 def test_bases_of_images():
     for base, value in (
         ("python", "no"),
