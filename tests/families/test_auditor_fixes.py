@@ -217,6 +217,14 @@ class Broken:
         yield
 
 
+def test_a_file_that_no_rule_can_read_any_more_is_broken_and_not_mended(court: Court, references: References):
+    found = damaged(("train.py", "import random\n", "import random\nspare = random.Random()\n", "structural", "x"))
+    change = edits(found, "train.py", "spare = random.Random()", "spare = random.Random((")
+    grades = grade(court, references, found, [Fix(planted=0, edits=change)])
+    assert [(one.earned, one.reason) for one in grades.fixes] == [(False, "broken")]
+    assert (grades.trials, grades.fixes[0].detail) == (0, "train.py can no longer be read as what its name says")
+
+
 class Counting(NamespacesSandbox):
     """Namespaces that know how many sandboxes they made."""
 

@@ -1,12 +1,18 @@
 """What an agent hands in as a fix: edits of the damaged files, bounded before anything runs."""
 
-from collections.abc import Iterable, Mapping
+import ast
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
 from typing import Literal
+
+import yaml
 
 from reproducegym.errors import ReproduceGymError
 from reproducegym.pipeline.judging.transfer import check_name
-from reproducegym.planting.edit import Edit, lines_of
+from reproducegym.planting.edit import Edit, applied, lines_of
 from reproducegym.planting.operator import Planted
 from reproducegym.planting.plant import Damaged
 from reproducegym.schema.base import Frozen
@@ -16,6 +22,14 @@ __all__ = ["Fault", "Fix", "clash", "ended_lines", "fault_of", "lines_changed"]
 MORE_LINES = 12
 """Lines that a fix may change beyond those that undo the defect: room for another way, not for another program."""
 MORE_BYTES = 1500
+_READERS: Mapping[str, Callable[[str], object]] = {
+    ".py": ast.parse,
+    ".ipynb": json.loads,
+    ".json": json.loads,
+    ".toml": tomllib.loads,
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+}
 
 
 class Fix(Frozen):
@@ -28,7 +42,7 @@ class Fix(Frozen):
 class Fault(Frozen):
     """Why a fix is not even tried."""
 
-    reason: Literal["malformed", "not_allowed", "too_large", "unchanged"]
+    reason: Literal["malformed", "not_allowed", "too_large", "unchanged", "broken"]
     detail: str
 
 
@@ -59,7 +73,24 @@ def fault_of(damaged: Damaged, fix: Fix) -> Fault | None:
         return Fault(
             reason="too_large", detail=f"{lines} lines ({size} bytes) change; a fix here has {allowed} at most"
         )
+    return _broken(damaged.files, fix)
+
+
+def _broken(before: Mapping[str, str], fix: Fix) -> Fault | None:
+    """A file that can no longer be read after a fix: no rule finds anything in it, and no run may need it."""
+    after = applied(before, fix.edits)
+    for path in sorted({edit.file for edit in fix.edits} & after.keys()):
+        if _reads(path, before.get(path, "")) and not _reads(path, after[path]):
+            return Fault(reason="broken", detail=f"{path} can no longer be read as what its name says")
     return None
+
+
+def _reads(path: str, text: str) -> bool:
+    try:
+        _READERS.get(PurePosixPath(path).suffix, str)(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
+        return False
+    return True
 
 
 def lines_changed(edits: Iterable[Edit]) -> int:
