@@ -5,37 +5,27 @@ reward service where `REPRODUCEGYM_REWARD_URL` and `REPRODUCEGYM_REWARD_TOKEN` n
 """
 
 import asyncio
-import io
 import json
-import os
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 import verifiers.v1 as vf
 
-from reproducegym.adapters.reward_client import RewardClient
-from reproducegym.adapters.trainers import CommandVerifier, Scored, ServiceVerifier, Verifier
-from reproducegym.pipeline.judging.transfer import RefusedFileError, read_archive
+from reproducegym.adapters.trainers import (
+    PIECE_BYTES,
+    Scored,
+    pack_script,
+    pieces_named,
+    unpacked,
+    verifier_of_environment,
+)
+from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits
 
 HERE = Path(__file__).resolve().parent
 LISTED = json.loads((HERE / "tasks.json").read_text("utf-8"))
 LIMITS = CopyLimits(**LISTED["limits"])
-PACKED = ".reproducegym-submission.tar"
-PACK = f"""cd "$1" && rm -rf {PACKED} .reference || exit
-count=0 total=0
-while read -r kind size; do
-  count=$((count + 1))
-  [ "$kind" = f ] && total=$((total + size))
-done < <(find . -mindepth 1 -path ./input_files -prune -o -printf '%y %s\\n')
-if [ $count -gt {LIMITS.max_files} ] || [ $total -gt {LIMITS.max_bytes} ]; then
-  echo "more than {LIMITS.max_files} files or {LIMITS.max_bytes} bytes" >&2
-  exit 3
-fi
-tar --exclude=./input_files --exclude=./{PACKED} -cf {PACKED} .
-[ $? -le 1 ]  # 1: a file grew meanwhile, as logs do
-"""
+TASK_DIRS = {one["task_id"]: Path(one["task_dir"]) for one in LISTED["tasks"]}
 PAID = 0.9
 
 
@@ -88,15 +78,16 @@ class ReproduceTask(vf.Task[ReproduceData, vf.State, vf.TaskConfig]):
         return self.data.workdir or "."
 
     async def _judged(self, runtime: vf.Runtime) -> Scored:
-        packed = await runtime.run(["bash", "-c", PACK, "-", self._root], {})
+        packed = await runtime.run(["bash", "-c", pack_script(LIMITS), "-", self._root], {})
         if packed.exit_code != 0:
             return Scored(0.0, self.data.evidence_level, f"the files cannot be taken: {packed.stderr.strip()[-200:]}")
-        archive = await runtime.read(f"{self._root}/{PACKED}", max_bytes=2 * LIMITS.max_bytes)
         try:
-            files = read_archive(io.BytesIO(archive), LIMITS, root=".")
+            names = pieces_named(packed.stdout, LIMITS)
+            pieces = [await runtime.read(f"{self._root}/{name}", max_bytes=PIECE_BYTES) for name in names]
+            files = unpacked(pieces, LIMITS)
         except RefusedFileError as error:
             return Scored(0.0, self.data.evidence_level, f"the submission was refused: {error}")
-        return await asyncio.to_thread(_verifier().verify, self.data.task_id, files)
+        return await asyncio.to_thread(verifier_of_environment(TASK_DIRS).verify, self.data.task_id, files)
 
 
 class ReproduceTaskset(vf.Taskset[ReproduceTask, ReproduceConfig]):
@@ -125,19 +116,3 @@ async def _put(runtime: vf.Runtime, root: str, directory: Path) -> None:
     for path in sorted(directory.rglob("*")):
         if path.is_file():
             await runtime.write(f"{root}/{path.relative_to(directory).as_posix()}", path.read_bytes())
-
-
-@cache
-def _service(url: str, token: str) -> Verifier:
-    """One for all samples, whose connections stay."""
-    return ServiceVerifier(RewardClient(url, token))
-
-
-def _verifier() -> Verifier:
-    url, token = os.environ.get("REPRODUCEGYM_REWARD_URL"), os.environ.get("REPRODUCEGYM_REWARD_TOKEN")
-    if url and not token:
-        raise RuntimeError("REPRODUCEGYM_REWARD_URL names a service: set REPRODUCEGYM_REWARD_TOKEN to its token")
-    if url:
-        return _service(url, token)
-    command = os.environ.get("REPRODUCEGYM_COMMAND", "reproducegym").split()
-    return CommandVerifier({one["task_id"]: Path(one["task_dir"]) for one in LISTED["tasks"]}, command)

@@ -1,6 +1,7 @@
 """Rewards for trainers' own loops: who verifies a submission, and reward functions as TRL and slime call them."""
 
 from reproducegym.adapters.trainers.completions import FORMAT, files_of
+from reproducegym.adapters.trainers.packing import PIECE_BYTES, pack_script, pieces_named, unpacked
 from reproducegym.adapters.trainers.reward_functions import slime_reward, trl_reward
 from reproducegym.adapters.trainers.verifying import (
     CommandVerifier,
@@ -9,10 +10,12 @@ from reproducegym.adapters.trainers.verifying import (
     UnscoredError,
     UnusableVerifierError,
     Verifier,
+    verifier_of_environment,
 )
 
 __all__ = [
     "FORMAT",
+    "PIECE_BYTES",
     "CommandVerifier",
     "Scored",
     "ServiceVerifier",
@@ -20,6 +23,10 @@ __all__ = [
     "UnusableVerifierError",
     "Verifier",
     "files_of",
+    "pack_script",
+    "pieces_named",
     "slime_reward",
     "trl_reward",
+    "unpacked",
+    "verifier_of_environment",
 ]

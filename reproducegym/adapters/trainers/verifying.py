@@ -1,10 +1,12 @@
 """Asks our verifier what a submission is worth: by the command on this machine, or by the reward service."""
 
 import json
+import os
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -22,7 +24,17 @@ from reproducegym.pipeline.judging.transfer import check_apart, check_name
 from reproducegym.ports import Files
 from reproducegym.schema.run import EvidenceLevel
 
-__all__ = ["CommandVerifier", "Scored", "ServiceVerifier", "UnscoredError", "UnusableVerifierError", "Verifier"]
+__all__ = [
+    "CommandVerifier",
+    "Scored",
+    "ServiceVerifier",
+    "UnscoredError",
+    "UnusableVerifierError",
+    "Verifier",
+    "verifier_of_environment",
+]
+
+_URL, _TOKEN, _COMMAND = "REPRODUCEGYM_REWARD_URL", "REPRODUCEGYM_REWARD_TOKEN", "REPRODUCEGYM_COMMAND"
 
 _UNUSABLE = frozenset(
     kind.exit_code for kind in (MisuseError, NotFoundError, AmbiguousError, SchemaError, TamperedError, AssetError)
@@ -118,3 +130,23 @@ class ServiceVerifier:
         if told.reward is None:
             raise UnscoredError(f"{task_id} was not scored ({told.failure_kind}), verification {told.verification}")
         return Scored(told.reward, told.evidence_level, "")
+
+
+def verifier_of_environment(task_dirs: Mapping[str, Path]) -> Verifier:
+    """The service at REPRODUCEGYM_REWARD_URL, or, where the environment names none, the command REPRODUCEGYM_COMMAND.
+
+    Raises:
+        UnusableVerifierError: there is no token for the service.
+    """
+    url, token = os.environ.get(_URL), os.environ.get(_TOKEN)
+    if not url:
+        return CommandVerifier(task_dirs, os.environ.get(_COMMAND, "reproducegym").split())
+    if not token:
+        raise UnusableVerifierError(f"{_URL} names a service: set {_TOKEN} to its token")
+    return _service(url, token)
+
+
+@cache
+def _service(url: str, token: str) -> Verifier:
+    """One for all submissions, whose connections stay."""
+    return ServiceVerifier(RewardClient(url, token))
