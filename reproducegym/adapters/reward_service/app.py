@@ -51,12 +51,11 @@ class Tasks(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a service. A body is `body_bytes` at most, what is in it as `files` says; keys are kept `kept_s`."""
+    """Bounds of a service. A body is `body_bytes` at most, what is in it as `files` says."""
 
     body_bytes: int
     files: CopyLimits
     patience_s: float = 30.0
-    kept_s: float = 7 * 86_400.0
 
 
 @dataclass(frozen=True)
@@ -85,8 +84,6 @@ def reward_app(service: Service) -> tuple[FastAPI, Workers]:
     @contextlib.asynccontextmanager
     async def living(_app: FastAPI) -> AsyncIterator[None]:
         waiting.begin(asyncio.get_running_loop())
-        with contextlib.suppress(StorageError):  # a full disk: health says so, and all else goes on
-            service.ledger.forget(service.limits.kept_s)
         workers.start()
         yield
         waiting.stop()

@@ -1,6 +1,7 @@
 """Threads that verify what waits: a fault of ours is tried again and never recorded as a reward."""
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -19,15 +20,20 @@ Scorer = Callable[[Job, bytes], Scored]
 _LOOK_S = 0.2
 _HEAL_S = 1.0
 _KEEP_S = 1.0
+_TIDY_S = 3600.0
 
 
 @dataclass(frozen=True)
 class Trying:
-    """How many verifications at once, how often one is tried, and how long it waits before the next try, at first."""
+    """How many verifications at once, how often one is tried, and how long it waits before the next try, at first.
+
+    What is done is forgotten, with its key, after `kept_s`.
+    """
 
     at_once: int
     tries: int = 3
     wait_s: float = 5.0
+    kept_s: float = 7 * 86_400.0
 
 
 class Workers:
@@ -117,8 +123,16 @@ class Workers:
                     return None
 
     def _heal(self) -> None:
-        """While the engine is away, or the queue's disk, nothing is begun; as soon as it is back, all goes on."""
+        """While the engine is away, or the queue's disk, nothing is begun; as soon as it is back, all goes on.
+
+        Once an hour what is old is forgotten.
+        """
+        tidied = -math.inf
         while not self._stopping.wait(_HEAL_S):
+            if time.monotonic() - tidied >= _TIDY_S:
+                tidied = time.monotonic()
+                with contextlib.suppress(StorageError):
+                    self._ledger.forget(self._trying.kept_s)
             if not self._ledger.works:
                 with contextlib.suppress(StorageError):
                     self._ledger.try_again()
