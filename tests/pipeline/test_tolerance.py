@@ -7,11 +7,11 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from printed_terms import CONFIG, close, derived, setting, term
 from scipy.stats import t as student_t
 
-from reproducegym.pipeline.config_file import load_config
 from reproducegym.pipeline.targets.curves import reward_curve
-from reproducegym.pipeline.targets.derived import Derived, derive
+from reproducegym.pipeline.targets.derived import Derived
 from reproducegym.pipeline.targets.tolerance import (
     Sample,
     Setting,
@@ -23,45 +23,9 @@ from reproducegym.pipeline.targets.tolerance import (
     tolerance,
 )
 from reproducegym.pipeline.targets.trends import derive_trend
-from reproducegym.schema.claim import Provenance, Reason, Spread
-from reproducegym.schema.spec import DerivationInput
+from reproducegym.schema.claim import Reason
 from reproducegym.verifier.curve import Curve as JudgesCurve
 from reproducegym.verifier.curve import reward_at
-
-CONFIG = load_config(None)
-
-
-def term(name, value, spread=None, n=5, kind="sd", over="seeds", read_error=None):
-    number = Decimal(value)
-    place = Provenance(
-        kind="figure_series" if read_error else "table_cell",
-        page=1,
-        bbox=(0.0, 0.0, 1.0, 1.0),
-        quote=value,
-        read_error=None if read_error is None else Decimal(read_error),
-    )
-    return DerivationInput(
-        name=name,
-        value=number,
-        unit="",
-        resolution=Decimal(1).scaleb(int(number.as_tuple().exponent)),
-        spread=None if spread is None else Spread(value=Decimal(spread), kind=kind, over=over, n=n),
-        provenance=(place,),
-    )
-
-
-def derived(pattern, *terms, unit="") -> Derived:
-    found = derive(pattern, terms, unit)
-    assert isinstance(found, Derived)
-    return found
-
-
-def setting(pattern="absolute", kind="count", unit="", n_items=None, primaries=1) -> Setting:
-    return Setting(pattern, kind, unit, n_items, CONFIG.tolerances, CONFIG.verification.joint_error, primaries)
-
-
-def close(found: Decimal, wanted: float) -> bool:
-    return math.isclose(float(found), wanted, rel_tol=2e-5)
 
 
 def test_a_plain_value_gets_the_textbook_prediction_interval():
@@ -208,54 +172,10 @@ def test_read_off_errors_come_on_top():
     assert abs(with_error.abs - without.abs - Decimal("0.5")) < Decimal("0.0001")
 
 
-@pytest.mark.parametrize(
-    ("z", "count", "origin"),
-    [("90", 1, "prediction_interval"), ("54", 4, "prediction_interval"), ("50", 5, "budget_cap")],
-)
-def test_a_weaker_effect_takes_more_seeds(z, count, origin):
-    value = derived("absolute", term("a", "47.3", "1.2", n=5))
-    plan = seed_plan(value, Decimal(z), setting(), policy_seeds=3, floor=1, cap=5)
-    assert (plan.count, plan.origin) == (count, origin)
-
-
-def test_the_last_seed_that_fits_may_be_the_one_that_tells():
-    value = derived("absolute", term("a", "47.3", "1.2", n=5))
-    plan = seed_plan(value, Decimal(54), setting(), policy_seeds=3, floor=1, cap=4)
-    assert (plan.count, plan.origin) == (4, "prediction_interval")
-    short = seed_plan(value, Decimal(54), setting(), policy_seeds=3, floor=1, cap=3)
-    assert (short.count, short.origin) == (3, "budget_cap")
-
-
-def test_several_primaries_take_more_seeds():
-    value = derived("absolute", term("a", "47.3", "1.2", n=5))
-    one, two = (
-        seed_plan(value, Decimal(54), setting(primaries=n), policy_seeds=3, floor=1, cap=99).count for n in (1, 2)
-    )
-    assert one == 4 < two < 99
-
-
 def test_a_spread_printed_as_zero_may_be_half_a_digit():
     found = tolerance(derived("absolute", term("a", "10.0", "0.0", n=5)), setting(), 2)
     assert found.rule == "prediction_interval"
     assert close(found.abs, student_t.ppf(0.99, 4) * 0.05 * math.sqrt(1 / 5 + 1 / 2))
-
-
-def test_one_seed_is_never_enough_to_show_that_it_is_used():
-    plan = seed_plan(
-        derived("absolute", term("a", "47.3", "1.2", n=5)), Decimal(90), setting(), policy_seeds=3, floor=2, cap=5
-    )
-    assert plan.count == 2
-
-
-@pytest.mark.parametrize("spread", ["1.2", None])
-def test_a_budget_for_one_run_still_takes_the_fewest_seeds_that_tell(spread):
-    value = derived("absolute", term("a", "47.3", spread))
-    assert seed_plan(value, Decimal(50), setting(), policy_seeds=1, floor=2, cap=1).count == 2
-
-
-def test_without_a_spread_the_policy_says_how_many_seeds():
-    plan = seed_plan(derived("absolute", term("a", "47.3")), Decimal(90), setting(), policy_seeds=3, floor=1, cap=5)
-    assert (plan.count, plan.origin) == (3, "policy")
 
 
 def test_the_normal_quantile_is_rounded_up():
