@@ -14,7 +14,8 @@ from reproducegym.cli.options import Assets, ConfigFile, Runs, SandboxChoice, Sa
 from reproducegym.cli.voice import counted, say, warn
 from reproducegym.dataset import load_manifest
 from reproducegym.errors import MisuseError, StorageError
-from reproducegym.pipeline.files import locked, make_directory
+from reproducegym.pipeline.directories import make_directory
+from reproducegym.pipeline.locks import locked
 
 __all__ = ["TOKEN", "serve_verifier"]
 

@@ -18,7 +18,7 @@ from reproducegym.cli.simulated_laps import Record
 from reproducegym.cli.simulating import PaperWork, SimulatedWork
 from reproducegym.cli.voice import answer, counted, say, stderr, warn
 from reproducegym.errors import MisuseError, NotFoundError, ReproduceGymError, StorageError
-from reproducegym.pipeline.files import locked
+from reproducegym.pipeline.locks import locked
 from reproducegym.pipeline.run import Stored
 from reproducegym.pipeline.store.batches import Batches
 from reproducegym.ports import Executor

@@ -11,7 +11,8 @@ from reproducegym.dataset.rows import needs_pyarrow, read_rows, uncollected
 from reproducegym.dataset.taskset import TaskSet
 from reproducegym.dataset.versions import upgraded
 from reproducegym.errors import NotFoundError, SchemaError
-from reproducegym.pipeline.files import is_file, names, opened, read_file
+from reproducegym.pipeline.directories import names
+from reproducegym.pipeline.files import is_file, opened, read_file
 from reproducegym.pipeline.parse_files import RECORD
 from reproducegym.pipeline.store import REFRESH, PaperStore, papers
 from reproducegym.schema.listed import ListedTask

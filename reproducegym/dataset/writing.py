@@ -8,7 +8,8 @@ from reproducegym.dataset.card import card
 from reproducegym.dataset.reading import DATA
 from reproducegym.dataset.taskset import TaskSet
 from reproducegym.errors import MisuseError
-from reproducegym.pipeline.files import names, new_directory, publish_tree, remove_empty, remove_tree, writing
+from reproducegym.pipeline.directories import names, new_directory, publish_tree, remove_empty, remove_tree
+from reproducegym.pipeline.files import writing
 
 __all__ = ["Form", "write_dataset"]
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "pipeline"))
 from made_paper import read_paper, spec
 
 from reproducegym.pipeline.compiling.contract import contract_of
-from reproducegym.pipeline.files import write_tree
+from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.task import brief, render_task
 
 pytestmark = pytest.mark.docker

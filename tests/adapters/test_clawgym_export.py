@@ -19,7 +19,7 @@ from reproducegym.dataset import load_manifest
 from reproducegym.errors import MisuseError, TamperedError
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.quarantine import Quarantine, Quarantined

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sample_paper import CHEAP_CLAIM, PAPER_ID, SAMPLE
 
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 
 __all__ = ["CHEAP_TASK", "honest", "submissions"]
 

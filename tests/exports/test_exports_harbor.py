@@ -15,7 +15,7 @@ from reproducegym.adapters.exporters.base_image import pinned
 from reproducegym.adapters.exporters.harbor import export_harbor
 from reproducegym.errors import MisuseError
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.judging.drawing import plan_runs
 from reproducegym.pipeline.store import open_paper
 from reproducegym.schema.contract import Contract

@@ -13,7 +13,7 @@ from sample_paper import SAMPLE, call
 from sample_submissions import CHEAP_TASK
 
 from reproducegym.errors import MisuseError
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 
 Installed = Callable[[str], dict[str, str]]
 

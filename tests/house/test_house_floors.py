@@ -15,8 +15,10 @@ AUDITOR = ROOT / "ml_audit"
 EXPERIMENTS = PACKAGE / "planting" / "projects"
 
 PURE_EXCEPTIONS = {
+    "directories.py",
     "files.py",
     "lines.py",
+    "locks.py",
     "run.py",
     "rerun.py",
     "verify.py",

@@ -10,7 +10,7 @@ from made_paper import SOURCE, HandMadeClaims, ReadsNothing, spec
 from reproducegym.errors import NotFoundError
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.laps import Laps
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.store import PaperStore

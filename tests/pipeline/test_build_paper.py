@@ -14,7 +14,7 @@ from reproducegym.errors import MisuseError, NotFoundError, SchemaError, Tampere
 from reproducegym.pipeline.build import build
 from reproducegym.pipeline.compiling.contract import contract_of
 from reproducegym.pipeline.config_file import load_config
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.seal import check_digest, sealed, task_digest

@@ -9,7 +9,7 @@ from judge_program import answers_of_program
 from made_paper import read_paper, spec
 
 from reproducegym.pipeline.compiling.contract import contract_of
-from reproducegym.pipeline.files import write_tree
+from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.task import brief, render_task
 from reproducegym.verifier.contract import Contract, load_contract
 from reproducegym.verifier.score import score_artifact

@@ -20,7 +20,9 @@ from reproducegym.errors import (
     StorageError,
     TamperedError,
 )
-from reproducegym.pipeline.files import locked, read_tree, write_file, write_tree
+from reproducegym.pipeline.directories import read_tree, write_tree
+from reproducegym.pipeline.files import write_file
+from reproducegym.pipeline.locks import locked
 from reproducegym.pipeline.parse import parse
 from reproducegym.pipeline.store import PaperStore, open_paper, open_task, papers
 from reproducegym.schema.paper import Source
@@ -215,7 +217,7 @@ def test_a_lock_dies_with_its_owner(tmp_path: Path) -> None:
     code = f"""
         import os, signal
         from pathlib import Path
-        from reproducegym.pipeline.files import locked
+        from reproducegym.pipeline.locks import locked
         with locked(Path({str(tmp_path / "lock")!r}), "x", wait=False):
             os.kill(os.getpid(), signal.SIGKILL)
     """
@@ -252,7 +254,8 @@ def test_a_size_limit_leaves_nothing_behind(tmp_path: Path) -> None:
         import resource
         from pathlib import Path
         from reproducegym.errors import StorageError
-        from reproducegym.pipeline.files import write_file, write_tree
+        from reproducegym.pipeline.directories import write_tree
+        from reproducegym.pipeline.files import write_file
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
         for write in (lambda: write_file(Path({str(tmp_path)!r}) / "f", b"x" * 5000),
                       lambda: write_tree(Path({str(tmp_path)!r}) / "t", {{"a": b"x", "b": b"x" * 5000}})):
@@ -283,7 +286,7 @@ def test_a_full_or_read_only_disk_is_one_clear_line(tmp_path: Path, options: str
         import sys
         from pathlib import Path
         from reproducegym.errors import StorageError
-        from reproducegym.pipeline.files import write_tree
+        from reproducegym.pipeline.directories import write_tree
         out = Path(sys.argv[1])
         try:
             write_tree(out / "t", {"a": b"x" * 100, "b": b"x" * 50000})
@@ -325,7 +328,7 @@ def test_a_lock_is_free_when_its_owner_leaves_it_though_a_child_was_forked_meanw
     program = f"""
         import os, signal
         from pathlib import Path
-        from reproducegym.pipeline.files import locked
+        from reproducegym.pipeline.locks import locked
         place = Path({str(tmp_path / "lock")!r})
         with locked(place, "x", wait=False):
             child = os.fork() or (signal.alarm(30), signal.pause())

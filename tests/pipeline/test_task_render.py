@@ -11,7 +11,7 @@ from made_paper import read_paper, spec
 
 from reproducegym.errors import TamperedError
 from reproducegym.pipeline.compiling.contract import contract_of
-from reproducegym.pipeline.files import write_tree
+from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.seal import SEAL, check_digest, sealed, task_digest
 from reproducegym.pipeline.task import brief, render_task, visible
 from reproducegym.schema.contract import ContractCondition, ProbePlan

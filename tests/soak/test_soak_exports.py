@@ -23,7 +23,7 @@ from reproducegym.adapters.trainers import CommandVerifier, trl_reward  # noqa: 
 from reproducegym.adapters.trainers.judging import InProcessVerifier  # noqa: E402
 from reproducegym.cli import wiring  # noqa: E402
 from reproducegym.cli.options import SandboxChoice  # noqa: E402
-from reproducegym.pipeline.files import write_tree  # noqa: E402
+from reproducegym.pipeline.directories import write_tree  # noqa: E402
 from reproducegym.pipeline.store import open_paper  # noqa: E402
 from reproducegym.ports import CopyLimits  # noqa: E402
 

@@ -5,7 +5,8 @@ from pathlib import Path, PurePosixPath
 
 from reproducegym.adapters.artifacts.warehouse import Warehouse
 from reproducegym.errors import TamperedError
-from reproducegym.pipeline.files import read_tree, write_file, write_tree
+from reproducegym.pipeline.directories import read_tree, write_tree
+from reproducegym.pipeline.files import write_file
 from reproducegym.pipeline.paper_id import check_paper_id
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Files

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from reproducegym.adapters.exporters.kept import LeftOut, in_quarantine, refuse_foreign
 from reproducegym.errors import AmbiguousError, NotFoundError
-from reproducegym.pipeline.files import write_file, write_tree
+from reproducegym.pipeline.directories import write_tree
+from reproducegym.pipeline.files import write_file
 from reproducegym.pipeline.seal import check_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Files

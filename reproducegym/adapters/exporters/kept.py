@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reproducegym.errors import AmbiguousError, MisuseError, NotFoundError, StorageError
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.judging.verify import Order
 from reproducegym.pipeline.run import read_order
 from reproducegym.pipeline.store import PaperStore

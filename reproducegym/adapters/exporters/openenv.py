@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reproducegym import __version__
 from reproducegym.adapters.exporters.kept import Carried, Exported, carried, refuse_foreign
-from reproducegym.pipeline.files import write_tree
+from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.templates import fixed_text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from reproducegym import __version__
 from reproducegym.adapters.exporters.base_image import pinned
 from reproducegym.adapters.exporters.kept import Built, Carried, Exported, carried, reference_solution, refuse_foreign
-from reproducegym.pipeline.files import write_tree
+from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.templates import fixed_text
 from reproducegym.schema.config import SandboxConfig

@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 from reproducegym.adapters.reward_service.wire import Answer
 from reproducegym.errors import ReproduceGymError
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.judging.transfer import archive_of
 from reproducegym.schema.run import EvidenceLevel, FailureKind
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from reproducegym.errors import HostModelError
-from reproducegym.pipeline.files import read_tree
+from reproducegym.pipeline.directories import read_tree
 from reproducegym.pipeline.judging.rerun import ENTRY
 from reproducegym.pipeline.judging.verify import submission_digest
 from reproducegym.pipeline.printed.numbers import read_numbers

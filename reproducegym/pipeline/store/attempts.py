@@ -4,16 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reproducegym.errors import NotFoundError
-from reproducegym.pipeline.files import (
-    check_writable,
-    fill_tree,
-    names,
-    publish_tree,
-    read_tree,
-    remove_file,
-    sweep,
-    write_file,
-)
+from reproducegym.pipeline.directories import fill_tree, names, publish_tree, read_tree, sweep
+from reproducegym.pipeline.files import check_writable, remove_file, write_file
 from reproducegym.pipeline.store.index import DAMAGED
 from reproducegym.pipeline.store.running import OWNER, TRACE, Begun, RunningAttempts
 from reproducegym.ports import Files

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reproducegym.errors import NotFoundError
-from reproducegym.pipeline.files import locked, names, read_file, remove_tree, write_file
+from reproducegym.pipeline.directories import names, remove_tree
+from reproducegym.pipeline.files import read_file, write_file
+from reproducegym.pipeline.locks import locked
 from reproducegym.schema.batch import Batch, BatchTask
 from reproducegym.schema.reading import read_json
 

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from reproducegym.errors import SchemaError, TamperedError
-from reproducegym.pipeline.files import names, remove_file, write_file
+from reproducegym.pipeline.directories import names
+from reproducegym.pipeline.files import remove_file, write_file
 from reproducegym.pipeline.hashing import sealed_spec
 from reproducegym.pipeline.store.folder import REFRESH, PaperFolder
 from reproducegym.schema.base import Frozen

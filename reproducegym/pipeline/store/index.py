@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reproducegym.errors import SchemaError
-from reproducegym.pipeline.files import locked, names, read_file
+from reproducegym.pipeline.directories import names
+from reproducegym.pipeline.files import read_file
 from reproducegym.pipeline.lines import append_line, each_line, is_torn, write_lines
+from reproducegym.pipeline.locks import locked
 from reproducegym.pipeline.store.folder import PaperFolder
 from reproducegym.schema.batch import AttemptLine, Origin
 from reproducegym.schema.reading import read_json

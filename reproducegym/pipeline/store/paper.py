@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reproducegym.errors import NotFoundError
-from reproducegym.pipeline.files import is_file, locked, names, sweep
+from reproducegym.pipeline.directories import names, sweep
+from reproducegym.pipeline.files import is_file
+from reproducegym.pipeline.locks import locked
 from reproducegym.pipeline.paper_id import is_paper_id
 from reproducegym.pipeline.parse_files import RECORD
 from reproducegym.pipeline.store.attempts import AttemptFiles

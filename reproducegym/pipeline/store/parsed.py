@@ -1,7 +1,7 @@
 """`00-parse/` and `overlay/`: a parsed paper as one unit."""
 
 from reproducegym.errors import SchemaError
-from reproducegym.pipeline.files import read_tree, remove_tree, write_tree
+from reproducegym.pipeline.directories import read_tree, remove_tree, write_tree
 from reproducegym.pipeline.parse_files import AGAIN, RECORD, RecordOf, paper_of, parse_files
 from reproducegym.pipeline.store.folder import PaperFolder
 from reproducegym.ports import Files, ReadPaper

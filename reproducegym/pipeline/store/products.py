@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 
 from reproducegym.errors import NotFoundError, SchemaError
-from reproducegym.pipeline.files import is_file, read_file, read_tree, remove_file, write_file
+from reproducegym.pipeline.directories import read_tree
+from reproducegym.pipeline.files import is_file, read_file, remove_file, write_file
 from reproducegym.pipeline.lines import append_line
 from reproducegym.pipeline.store.folder import REFRESH, PaperFolder
 from reproducegym.schema.asset import AssetPlaces

@@ -9,17 +9,16 @@ from pathlib import Path
 from reproducegym.errors import SchemaError
 from reproducegym.heartbeat import beating, silent_s
 from reproducegym.owner import Owner, host_name
-from reproducegym.pipeline.files import (
+from reproducegym.pipeline.directories import (
     fill_tree,
-    is_file,
     move_tree,
     new_directory,
-    read_file,
     read_tree,
     remove_empty,
     remove_tree,
     two_floors_below,
 )
+from reproducegym.pipeline.files import is_file, read_file
 from reproducegym.pipeline.store.index import LOST, AttemptIndex
 from reproducegym.schema.batch import BatchId, InProgress
 from reproducegym.schema.reading import read_json

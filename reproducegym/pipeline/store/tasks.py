@@ -1,7 +1,7 @@
 """`03-task/`: rendered tasks, each as one unit, and which of them can be run."""
 
 from reproducegym.errors import AmbiguousError, NotFoundError
-from reproducegym.pipeline.files import names, read_tree, write_tree
+from reproducegym.pipeline.directories import names, read_tree, write_tree
 from reproducegym.pipeline.store.products import ProductFiles
 from reproducegym.ports import Files
 

@@ -14,7 +14,7 @@ from reproducegym.adapters.exporters.harbor.texts import (
     task_toml,
 )
 from reproducegym.adapters.exporters.kept import Built, Carried, Exported, carried, reference_solution, refuse_foreign
-from reproducegym.pipeline.files import write_tree
+from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.resources import shipped_module
 from reproducegym.schema.config import SandboxConfig
