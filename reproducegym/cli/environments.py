@@ -36,7 +36,8 @@ def drawer(reward: str, split: str = "train", sandbox: str = "namespaces", *, to
     """Who draws and judges episodes under a reward.
 
     Raises:
-        MisuseError: there is no such reward, split or sandbox, or the extra `auditor` is not installed.
+        MisuseError: there is no such reward, split or sandbox, or the extra `auditor` is not installed; classic
+            episodes are asked for with torch or another sandbox, which they have no use for.
         SandboxUnavailableError: an executed reward needs a sandbox, and that one does not work here.
     """
     if reward not in ("executed", "classic"):
@@ -45,6 +46,8 @@ def drawer(reward: str, split: str = "train", sandbox: str = "namespaces", *, to
     if known is None:
         raise MisuseError(f'split "{split}" is unknown; there are: {", ".join(_SPLITS)}')
     if reward == "classic":
+        if torch or sandbox != "namespaces":
+            raise MisuseError("classic episodes run nothing: leave out torch and sandbox, or ask for executed ones")
         return Classic()
     return executed(known, sandbox, torch=torch)
 

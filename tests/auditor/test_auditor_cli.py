@@ -21,6 +21,7 @@ from reproducegym.errors import MisuseError
         (("validate", "localhost:7860"), 'localhost:7860" is no address of a server'),
         (("serve", "--reward", "classic", "--host", "300.1.1.1"), "nothing can listen on port 7860 of 300.1.1.1"),
         (("bench", "--reward", "classic", "--split", "test"), "there are: train, held_out"),
+        (("serve", "--reward", "classic", "--torch"), "classic episodes run nothing"),
         (("bench", "--torch", "--episodes", "1"), "/nowhere, which is no directory"),
     ],
 )

@@ -20,6 +20,7 @@ __all__ = [
     "LeftOut",
     "carried",
     "in_quarantine",
+    "kept_by_host",
     "reference_solution",
     "refuse_foreign",
 ]
@@ -33,6 +34,13 @@ class Carried:
     asked: EvidenceLevel
     kept: EvidenceLevel
     why: str
+
+
+def kept_by_host(entry: ManifestTask, who: str) -> Carried:
+    """A task whose reward our verifier makes on the host, asked by `who`: it keeps the level of its contract."""
+    reruns = "runs the submission again in sandboxes of its own"
+    does = "reads what the submission holds, as the contract asks" if entry.evidence_level == "artifact" else reruns
+    return Carried(entry.task_id, entry.evidence_level, entry.evidence_level, f"{who}, which {does}")
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from reproducegym import __version__
-from reproducegym.adapters.exporters.kept import Carried, Exported, carried, refuse_foreign
+from reproducegym.adapters.exporters.kept import Exported, carried, kept_by_host, refuse_foreign
 from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.templates import fixed_text
 
 __all__ = ["export_openenv"]
 
-_WHY = "the server verifies on its host, which runs the submission again in sandboxes of its own"
+_WHO = "the server asks our verifier on its host"
 _LONGEST_S = 3600
 
 
@@ -42,8 +42,7 @@ def export_openenv(stores: Iterable[PaperStore], out: Path) -> Exported:
     }
     refuse_foreign(out, dict.fromkeys(["__pycache__", *(name.split("/")[0] for name in files)]))
     write_tree(out, files)
-    levels = [(one.order.entry.task_id, one.order.contract.evidence_level) for one in built]
-    return Exported(tuple(Carried(name, level, level, _WHY) for name, level in levels), left_out)
+    return Exported(tuple(kept_by_host(one.order.entry, _WHO) for one in built), left_out)
 
 
 def _probe(task_id: str) -> str:

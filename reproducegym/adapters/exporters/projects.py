@@ -7,7 +7,14 @@ from pathlib import Path
 
 from reproducegym import __version__
 from reproducegym.adapters.exporters.base_image import pinned
-from reproducegym.adapters.exporters.kept import Built, Carried, Exported, carried, reference_solution, refuse_foreign
+from reproducegym.adapters.exporters.kept import (
+    Built,
+    Exported,
+    carried,
+    kept_by_host,
+    reference_solution,
+    refuse_foreign,
+)
 from reproducegym.pipeline.directories import write_tree
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.pipeline.templates import fixed_text
@@ -16,7 +23,7 @@ from reproducegym.schema.config import SandboxConfig
 __all__ = ["FRAMEWORKS", "Framework", "export_project"]
 
 _PACKAGE = "reproducegym_tasks"
-_WHY = "the framework's code calls our verifier on the host, which runs the submission again in sandboxes of its own"
+_WHO = "the framework's code calls our verifier on the host"
 
 
 @dataclass(frozen=True)
@@ -101,12 +108,7 @@ def export_project(
         files |= {f"{_PACKAGE}/solution/{name}": content for name, content in reference_solution(solution).items()}
     refuse_foreign(out, {name.split("/")[0]: None for name in files})
     write_tree(out, files)
-    return Exported(tuple(_kept(one) for one in built), left_out)
-
-
-def _kept(built: Built) -> Carried:
-    asked = built.order.contract.evidence_level
-    return Carried(built.order.entry.task_id, asked, asked, _WHY)
+    return Exported(tuple(kept_by_host(one.order.entry, _WHO) for one in built), left_out)
 
 
 def _listed(built: Built, root: Path) -> dict[str, str | int | list[str]]:

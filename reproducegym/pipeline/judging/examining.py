@@ -35,11 +35,12 @@ def reward_files(contract_json: bytes, audit: Audit | None) -> dict[str, bytes]:
     files = {"reward/check.py": check_py(), "reward/contract.json": contract_json, "reward/reward.sh": script}
     if audit is None:
         return files
+    script = script.replace(_SCORES.encode(), _EXAMINES.encode()).replace(MEASURED.encode(), findings.FINDINGS.encode())
     return {
         **files,
         "reward/audit.json": audit.to_json().encode(),
         "reward/findings.py": Path(findings.__file__).read_bytes(),
-        "reward/reward.sh": script.replace(_SCORES.encode(), _EXAMINES.encode()),
+        "reward/reward.sh": script,
     }
 
 
