@@ -4,6 +4,7 @@ The curves go to docs/scaling.svg: minutes and memory of the driver against pape
 simulation that was stopped and went on, each driver is a curve of its own.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,12 +26,11 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def main(files: Sequence[str]) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Print the rows and draw the curves."""
-    if not files:
-        sys.stderr.write(f"{__doc__}")
-        return 2
-    found = [Simulation.from_json(Path(file).read_bytes()) for file in files]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
+    parser.add_argument("files", nargs="+", type=argparse.FileType("rb"), metavar="SIMULATION_JSON")
+    found = [Simulation.from_json(file.read()) for file in parser.parse_args(words).files]
     sys.stdout.writelines(f"{row}\n" for one in found for row in rows(one))
     _plot(found)
     return 0
@@ -78,4 +78,4 @@ def _plot(found: Sequence[Simulation]) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())
