@@ -6,6 +6,7 @@ The host runs `reproducegym verify` (`REPRODUCEGYM_COMMAND` names another comman
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 from inspect_ai import Task, task
@@ -15,7 +16,7 @@ from inspect_ai.solver import Solver, TaskState, basic_agent
 from inspect_ai.tool import bash
 from inspect_ai.util import sandbox
 
-from reproducegym.adapters.trainers import pack_script, pieces_named, unpacked, verifier_of_environment
+from reproducegym.adapters.trainers import pack_script, pieces_named, unpacked, verifier_named
 from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits
 
@@ -66,7 +67,7 @@ def reproduced() -> Scorer:
         except RefusedFileError as error:
             told = {"evidence_level": level}
             return Score(value=0.0, explanation=f"the submission was refused: {error}", metadata=told)
-        found = await asyncio.to_thread(verifier_of_environment(TASK_DIRS).verify, task_id, files)
+        found = await asyncio.to_thread(verifier_named(os.environ, TASK_DIRS).verify, task_id, files)
         return Score(value=found.reward, explanation=found.detail, metadata={"evidence_level": found.evidence_level})
 
     return score

@@ -6,6 +6,7 @@ reward service where `REPRODUCEGYM_REWARD_URL` and `REPRODUCEGYM_REWARD_TOKEN` n
 
 import asyncio
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from reproducegym.adapters.trainers import (
     pack_script,
     pieces_named,
     unpacked,
-    verifier_of_environment,
+    verifier_named,
 )
 from reproducegym.pipeline.judging.transfer import RefusedFileError
 from reproducegym.ports import CopyLimits
@@ -87,7 +88,7 @@ class ReproduceTask(vf.Task[ReproduceData, vf.State, vf.TaskConfig]):
             files = unpacked(pieces, LIMITS)
         except RefusedFileError as error:
             return Scored(0.0, self.data.evidence_level, f"the submission was refused: {error}")
-        return await asyncio.to_thread(verifier_of_environment(TASK_DIRS).verify, self.data.task_id, files)
+        return await asyncio.to_thread(verifier_named(os.environ, TASK_DIRS).verify, self.data.task_id, files)
 
 
 class ReproduceTaskset(vf.Taskset[ReproduceTask, ReproduceConfig]):

@@ -10,7 +10,7 @@ from reproducegym.adapters.trainers.verifying import (
     UnscoredError,
     UnusableVerifierError,
     Verifier,
-    verifier_of_environment,
+    verifier_named,
 )
 
 __all__ = [
@@ -28,5 +28,5 @@ __all__ = [
     "slime_reward",
     "trl_reward",
     "unpacked",
-    "verifier_of_environment",
+    "verifier_named",
 ]

@@ -1,7 +1,6 @@
 """Asks our verifier what a submission is worth: by the command on this machine, or by the reward service."""
 
 import json
-import os
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -31,7 +30,7 @@ __all__ = [
     "UnscoredError",
     "UnusableVerifierError",
     "Verifier",
-    "verifier_of_environment",
+    "verifier_named",
 ]
 
 _URL, _TOKEN, _COMMAND = "REPRODUCEGYM_REWARD_URL", "REPRODUCEGYM_REWARD_TOKEN", "REPRODUCEGYM_COMMAND"
@@ -132,15 +131,15 @@ class ServiceVerifier:
         return Scored(told.reward, told.evidence_level, "")
 
 
-def verifier_of_environment(task_dirs: Mapping[str, Path]) -> Verifier:
-    """The service at REPRODUCEGYM_REWARD_URL, or, where the environment names none, the command REPRODUCEGYM_COMMAND.
+def verifier_named(environment: Mapping[str, str], task_dirs: Mapping[str, Path]) -> Verifier:
+    """The service at REPRODUCEGYM_REWARD_URL, or, where an environment names none, the command REPRODUCEGYM_COMMAND.
 
     Raises:
         UnusableVerifierError: there is no token for the service.
     """
-    url, token = os.environ.get(_URL), os.environ.get(_TOKEN)
+    url, token = environment.get(_URL), environment.get(_TOKEN)
     if not url:
-        return CommandVerifier(task_dirs, os.environ.get(_COMMAND, "reproducegym").split())
+        return CommandVerifier(task_dirs, environment.get(_COMMAND, "reproducegym").split())
     if not token:
         raise UnusableVerifierError(f"{_URL} names a service: set {_TOKEN} to its token")
     return _service(url, token)
