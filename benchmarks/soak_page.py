@@ -3,6 +3,7 @@
 A report of some of the tests replaces their rows and leaves the others as they are.
 """
 
+import argparse
 import datetime
 import sys
 import xml.etree.ElementTree as ET
@@ -18,8 +19,10 @@ _HEAD = "| what | counts | ended | seconds | day |\n| --- | --- | --- | --- | --
 
 def main() -> int:
     """Put the rows of the reports named on the command line into the page's table of long counts."""
-    for name in sys.argv[1:]:
-        rows = soak_rows(Path(name).read_text(encoding="utf-8"), datetime.datetime.now(tz=datetime.UTC).date())
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak_page", description=__doc__)
+    parser.add_argument("reports", nargs="+", type=argparse.FileType(encoding="utf-8"), metavar="JUNIT_XML")
+    for report in parser.parse_args().reports:
+        rows = soak_rows(report.read(), datetime.datetime.now(tz=datetime.UTC).date())
         _PAGE.write_text(with_rows(_PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
         sys.stdout.writelines(f"{row}\n" for row in rows.values())
     return 0
