@@ -9,9 +9,9 @@ from reproducegym.cli import wiring
 from reproducegym.cli.bench import SlotWork
 from reproducegym.cli.building import BuildOrder
 from reproducegym.cli.options import SandboxChoice
-from reproducegym.errors import ReproduceGymError
+from reproducegym.errors import NotFoundError, ReproduceGymError, SchemaError
 from reproducegym.pipeline.judging.rerun import Judge
-from reproducegym.pipeline.parse import parse
+from reproducegym.pipeline.parse import parse, source_digest
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.ports import Agent
 from reproducegym.schema.batch import BatchTask
@@ -50,13 +50,22 @@ class PaperWork:
             stood = store.has_manifest()
             text = paper_text(study(number, self.seed)).encode()
             source = Source(kind="markdown", origin=f"{store.paper_id}.md", content=text)
-            parse(store, wiring.parser(source), source, licence="CC0-1.0")
+            if not _is_parsed(store, source):
+                parse(store, wiring.parser(source), source, licence="CC0-1.0")
             _ordered(self.config).build(store.root, lambda _line: None)
             tasks = store.manifest().tasks
         except ReproduceGymError as error:
             return MadePaper(store.paper_id, stood, (), error)
         named = (BatchTask(paper_id=store.paper_id, claim_id=task.claim_id, spec_hash=task.spec_hash) for task in tasks)
         return MadePaper(store.paper_id, stood, tuple(named), None)
+
+
+def _is_parsed(store: PaperStore, source: Source) -> bool:
+    """Whether this very source was parsed whole, and no more is to be mended by parsing it again."""
+    try:
+        return store.has_whole_parse() and store.parse_record().sha256 == source_digest(source)
+    except (NotFoundError, SchemaError):
+        return False
 
 
 def _ordered(config: Path | None) -> BuildOrder:
