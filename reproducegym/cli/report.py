@@ -43,7 +43,10 @@ def report(
         Path | None, typer.Option("--html", help="Write a page of HTML here.", readable=False, show_default=False)
     ] = None,
     spread: Annotated[
-        float, typer.Option("--spread", min=0, max=1, help="Most that verifications of one submission may differ by.")
+        float,
+        typer.Option(
+            "--spread", min=0, max=1, help="Most that verifications of one submission may differ by, on average."
+        ),
     ] = Bounds().spread,
     quarantine: Annotated[
         bool, typer.Option("--quarantine", help="Put what is unfit into quarantine, and let out what is not.")

@@ -18,8 +18,8 @@ _SAID = 500
 class Bounds:
     """What a task must keep to be fit for training.
 
-    Two verifications of one submission differ by `spread` at most; a reference earns `reference` on average; a cheat is
-    paid `paid` at most; of all attempts `unscored` at most are left without a reward by the verifier.
+    Two verifications of one submission differ by `spread` at most, on average; a reference earns `reference` on
+    average; a cheat is paid `paid` at most; of all attempts `unscored` at most are left without a reward by the verifier.
     """
 
     spread: float = 0.25
@@ -39,7 +39,7 @@ def task_statistics(task: ListedTask, attempts: Sequence[tuple[Result, Group]], 
         if (found := [one.reward for one, group in attempts if group == name and one.reward is not None])
     )
     by_name = {one.group: one for one in groups}
-    spreads = _spreads(scored)
+    repeated = _repeated(scored)
     paid = [one.most for one in groups if one.group == "cheat"]
     if task.gameability is not None:
         paid.append(task.gameability)
@@ -58,8 +58,8 @@ def task_statistics(task: ListedTask, attempts: Sequence[tuple[Result, Group]], 
         mean=statistics.fmean(rewards) if rewards else None,
         sd=statistics.stdev(rewards) if len(rewards) > 1 else None,
         groups=groups,
-        repeated=len(spreads),
-        spread=max(spreads, default=None),
+        repeated=len(repeated),
+        spread=_spread(repeated),
         discrimination=reference.mean - max(others) if reference is not None and others else None,
         gameability=max(paid, default=None),
         rewards=tuple(rewards),
@@ -80,13 +80,30 @@ def _group(name: Group, rewards: Sequence[float]) -> GroupStatistics:
     )
 
 
-def _spreads(scored: Iterable[tuple[Result, float]]) -> list[float]:
-    """Of each submission that was verified more than once, how far its rewards lie apart."""
+def _repeated(scored: Iterable[tuple[Result, float]]) -> list[list[float]]:
+    """The rewards of each submission that was verified more than once."""
     same: dict[str, list[float]] = {}
     for one, reward in scored:
         if one.submission_sha256 is not None:
             same.setdefault(one.submission_sha256, []).append(reward)
-    return [max(rewards) - min(rewards) for rewards in same.values() if len(rewards) > 1]
+    return [rewards for rewards in same.values() if len(rewards) > 1]
+
+
+def _spread(repeated: Sequence[Sequence[float]]) -> float | None:
+    """How far two verifications of one submission lie apart on average, each submission as often as it was verified.
+
+    What was never paid does not count beside what was: it always agrees.
+    """
+    paid = [rewards for rewards in repeated if max(rewards) > 0] or repeated
+    if not paid:
+        return None
+    return sum(len(rewards) * _mean_difference(rewards) for rewards in paid) / sum(map(len, paid))
+
+
+def _mean_difference(rewards: Sequence[float]) -> float:
+    """Gini's mean difference: |a - b| over all pairs of two or more numbers."""
+    n = len(rewards)
+    return sum((2 * place - n + 1) * reward for place, reward in enumerate(sorted(rewards))) / (n * (n - 1) / 2)
 
 
 def _unfit(found: TaskStatistics, bounds: Bounds) -> str | None:
@@ -95,7 +112,9 @@ def _unfit(found: TaskStatistics, bounds: Bounds) -> str | None:
     by_name = {one.group: one for one in found.groups}
     reference, cheat = by_name.get("reference"), by_name.get("cheat")
     if found.spread is not None and found.spread > bounds.spread:
-        told.append(f"flaky: verifications of one submission differ by {found.spread:.2f}, more than {bounds.spread:g}")
+        told.append(
+            f"flaky: verifications of one submission differ by {found.spread:.2f} on average, more than {bounds.spread:g}"
+        )
     if reference is not None and reference.mean < bounds.reference:
         told.append(f"the reference earns {reference.mean:.2f} on average, less than {bounds.reference:g}")
     if cheat is not None and cheat.most > bounds.paid:

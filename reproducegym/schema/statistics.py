@@ -27,11 +27,11 @@ class GroupStatistics(Frozen):
 class TaskStatistics(Frozen):
     """One task. All numbers are of scored attempts; those without a reward are counted by whose fault it was.
 
-    `spread` is the largest difference between verifications of one and the same submission, and `repeated` of how many
-    submissions there were several; None and 0 where nothing was verified twice. `discrimination` is the mean of the
-    reference minus that of the better of lazy and cheat, None where one side is missing. `gameability` is the best that
-    a cheat was paid, in attempts here or in the build's rehearsal; None where nobody cheated. `unfit` says in a line
-    why the task should not be trained on, None where nothing speaks against it.
+    `spread` is how far two verifications of one and the same submission lie apart on average, and `repeated` of how
+    many submissions there were several; None and 0 where nothing was verified twice. `discrimination` is the mean of
+    the reference minus that of the better of lazy and cheat, None where one side is missing. `gameability` is the best
+    that a cheat was paid, in attempts here or in the build's rehearsal; None where nobody cheated. `unfit` says in a
+    line why the task should not be trained on, None where nothing speaks against it.
     """
 
     task_id: str

@@ -70,11 +70,25 @@ def test_statistics_tell_reference_from_lazy_and_cheat(tried: Path, result: Resu
 
 def test_verifications_of_one_submission_that_differ_are_flaky(tried: Path, result: Result):
     steady = statistics(tried, *[(with_reward(result, reward), "other") for reward in (0.5, 0.6, 0.7)])
-    assert (steady.repeated, steady.spread, steady.unfit) == (1, pytest.approx(0.2), None)
+    assert (steady.repeated, steady.spread, steady.unfit) == (1, pytest.approx(0.4 / 3), None)
     flaky = statistics(tried, *[(with_reward(result, reward), "other") for reward in (0.0, 1.0)])
-    assert flaky.unfit == "flaky: verifications of one submission differ by 1.00, more than 0.25"
+    assert flaky.unfit == "flaky: verifications of one submission differ by 1.00 on average, more than 0.25"
     nothing = statistics(tried)
     assert (nothing.mean, nothing.sd, nothing.spread, nothing.discrimination, nothing.unfit) == (None,) * 5
+
+
+@pytest.mark.parametrize(
+    ("missed", "of", "flaky"), [(1, 2, True), (1, 5, True), (3, 100, False), (20, 100, True), (30, 1000, False)]
+)
+def test_a_task_is_flaky_by_how_often_it_misses_however_often_it_is_verified(
+    tried: Path, result: Result, missed: int, of: int, *, flaky: bool
+):
+    """An honest submission may miss in 3 of 100 draws of seeds: that is no fault of a task."""
+    rewards = [0.0] * missed + [1.0] * (of - missed)
+    cheat = [(with_reward(result, 0.0, "b" * 64), "cheat")] * of
+    found = statistics(tried, *[(with_reward(result, reward), "other") for reward in rewards], *cheat)
+    assert found.spread == pytest.approx(2 * missed * (of - missed) / (of * (of - 1)))
+    assert (found.unfit is not None) is flaky
 
 
 class Page(HTMLParser):
