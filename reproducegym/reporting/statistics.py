@@ -18,8 +18,8 @@ _SAID = 500
 class Bounds:
     """What a task must keep to be fit for training.
 
-    Two verifications of one submission differ by `spread` at most, on average; a reference earns `reference` on
-    average; a cheat is paid `paid` at most; of all attempts `unscored` at most are left without a reward by the verifier.
+    Two verifications of one submission differ by `spread` at most, on average; a reference earns `reference` on average;
+    a cheat is paid `paid` at most; of all attempts `unscored` at most are left without a reward by the verifier.
     """
 
     spread: float = 0.25
@@ -112,9 +112,8 @@ def _unfit(found: TaskStatistics, bounds: Bounds) -> str | None:
     by_name = {one.group: one for one in found.groups}
     reference, cheat = by_name.get("reference"), by_name.get("cheat")
     if found.spread is not None and found.spread > bounds.spread:
-        told.append(
-            f"flaky: verifications of one submission differ by {found.spread:.2f} on average, more than {bounds.spread:g}"
-        )
+        apart = f"differ by {found.spread:.2f} on average, more than {bounds.spread:g}"
+        told.append(f"flaky: verifications of one submission {apart}")
     if reference is not None and reference.mean < bounds.reference:
         told.append(f"the reference earns {reference.mean:.2f} on average, less than {bounds.reference:g}")
     if cheat is not None and cheat.most > bounds.paid:
