@@ -18,7 +18,7 @@ _SAID = 500
 class Bounds:
     """What a task must keep to be fit for training.
 
-    Two verifications of one submission differ by `spread` at most, on average; a reference earns `reference` on average;
+    Two verifications of one submission differ by `spread` on average at most; a reference earns `reference` on average;
     a cheat is paid `paid` at most; of all attempts `unscored` at most are left without a reward by the verifier.
     """
 
