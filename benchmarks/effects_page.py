@@ -13,10 +13,9 @@ _HEAD = """\
 
 Each operator plants one kind of defect into a clean project, at one site at a time. Before an episode may use an
 instance, it was run: `dynamic` means that two runs under changed circumstances gave different weights or metrics, three
-times over (what was measured before 2026-12-01, as on PyTorch, once), `state` that a process ended with another flag,
-variable or generator than the clean project's, `structural` that the rule finds it in the files, whichever versions are
-installed. Instances that did not show the effect that their operator declares, or that broke the
-project, are never planted.
+times over, `state` that a process ended with another flag, variable or generator than the clean project's, `structural`
+that the rule finds it in the files, whichever versions are installed. Instances that did not show the effect that their
+operator declares, or that broke the project, are never planted.
 
 Written by `python -m benchmarks.effects` from `reproducegym/families/auditor/executing/effects.json`: {count} instances
 measured, {used} of them with their effect, in {projects} projects. Versions: {versions}.
