@@ -29,6 +29,7 @@ _TIMES = 3
 TOKEN = "benchmark-token-0123"  # noqa: S105 - of a service that lives as long as a measurement
 _ARTIFACTS = 1_000
 _RUNS = 6
+_ONE_LINE = {"reproduce.sh": 'echo condition > "$REPRODUCEGYM_OUT/metrics.csv"\n'}
 _LOAD = """
 import sys, time
 from reproducegym import load_manifest
@@ -182,7 +183,7 @@ def _artifacts(scratch: Path) -> Row:
 
 
 def _reexecutions(paper: Path, scratch: Path) -> list[Row]:
-    """A submission that ends at once: what is measured is sandboxes, started and removed again."""
+    """A submission that writes one line: what is measured is sandboxes, started and removed again."""
     with tempfile.NamedTemporaryFile("w", suffix=".toml", dir=scratch, delete=False) as config:
         text = (Path(__file__).resolve().parent.parent / "config" / "default.toml").read_text()
         config.write(re.sub(r"(?m)^(min_seeds|policy_seeds|max_seeds) = \d+", r"\1 = 3", text))
@@ -204,12 +205,12 @@ def _reexecutions(paper: Path, scratch: Path) -> list[Row]:
 
 def _sandboxes(runs: Path, state: Path, task: str, each: int, backend: str) -> list[Row]:
     with serving(runs, state, "--parallel", "2", "--sandbox", backend) as (url, _process):
-        verified(url, task, {"reproduce.sh": "exit 0\n"}, 1, 1)
-        rewards, seconds = verified(url, task, {"reproduce.sh": "exit 0\n"}, _RUNS, _RUNS)
+        verified(url, task, _ONE_LINE, 1, 1)
+        rewards, seconds = verified(url, task, _ONE_LINE, _RUNS, _RUNS)
     if {(one.reward, one.failure_kind, one.evidence_level) for one in rewards} != {(0.0, "agent", "reexecute")}:
         raise RuntimeError("a submission was not run again")
     what = (
-        f"reward service, level `reexecute`, {backend}, m = 3, {each} runs each with probes, {_RUNS} that end at once"
+        f"reward service, level `reexecute`, {backend}, m = 3, {each} runs each with probes, {_RUNS} that write a line"
     )
     starts, whole = f"{_RUNS * each / seconds:.1f} starts/s", f"{_RUNS / seconds:.2f} verifications/s"
     return [

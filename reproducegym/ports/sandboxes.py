@@ -85,8 +85,8 @@ class SandboxBox(Protocol):
 
     door: Door | None
 
-    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
-        """Write plain files below /workspace (0644, or 0755 where listed), owned by the sandbox's user."""
+    def put(self, files: Files, *, executable: Iterable[str] = (), directories: Iterable[str] = ()) -> None:
+        """Write plain files (0644, or 0755 where listed) and directories below /workspace, owned by its user."""
         ...
 
     def exec(

@@ -4,7 +4,7 @@ import base64
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -56,9 +56,13 @@ _NOT_COPIED = (
     *("(", "-type", "s", "-o", "-type", "d", "!", "(", "-readable", "-executable", ")"),
     *("-o", "-type", "f", "!", "-readable", ")", "-printf", "%y%p", "-quit"),
 )
-# Go's file mode bits, as the engine tells them: directory; link, device, pipe, socket, irregular.
+# Go's file mode bits, as the engine tells them: directory; link; device, pipe, socket, irregular.
 _DIRECTORY_BIT = 1 << 31
-_SPECIAL_BITS = 1 << 27 | 1 << 26 | 1 << 25 | 1 << 24 | 1 << 19
+_LINK_BIT = 1 << 27
+_DEVICE_BITS = 1 << 26 | 1 << 25 | 1 << 24 | 1 << 19
+_OWN = "workspace"
+"""The directory in which all is the user's: what its owner may read there, the user may."""
+_READ, _ENTER = 0o400, 0o500
 
 
 class DockerBox:
@@ -74,11 +78,11 @@ class DockerBox:
         self._destroyed = ""
         self._died_of_memory = False
 
-    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
-        """Write plain files below /workspace."""
+    def put(self, files: Files, *, executable: Iterable[str] = (), directories: Iterable[str] = ()) -> None:
+        """Write plain files and directories below /workspace."""
         if self._destroyed:
             raise RefusedFileError("destroyed", "/workspace", self._destroyed)
-        archive = archive_of(files, executable=executable, uid=self._uid)
+        archive = archive_of(files, directories, executable=executable, uid=self._uid)
         with asking_engine("could not write files into the sandbox"):
             self._container.put_archive("/workspace", archive)
 
@@ -218,9 +222,12 @@ class DockerBox:
     def _copied_out(self, path: str, limits: CopyLimits) -> Files:
         parts = PurePosixPath(path).parts
         check_name("/".join(parts[1:]))
-        for depth in range(2, len(parts) + 1):
-            self._refuse_special(str(PurePosixPath(*parts[:depth])), last=depth == len(parts))
-        self._refuse_unreadable(path)
+        modes = [
+            self._mode(str(PurePosixPath(*parts[:depth])), last=depth == len(parts))
+            for depth in range(2, len(parts) + 1)
+        ]
+        if parts[1] != _OWN or not _one_readable_file(modes):
+            self._refuse_unreadable(path)
         with asking_engine("could not copy files out of the sandbox"):
             answer = self._client.api.get(self._archive_url(), params={"path": path}, stream=True)
             with contextlib.closing(answer):
@@ -232,16 +239,19 @@ class DockerBox:
         api = self._client.api
         return f"{api.base_url}/v{api.api_version}/containers/{self._container.id}/archive"
 
-    def _refuse_special(self, path: str, *, last: bool) -> None:
-        """Refuse a path that leads through a link, or is not there."""
+    def _mode(self, path: str, *, last: bool) -> int:
+        """The mode bits of what stands there, as Go has them; a link on the way is refused, and so is nothing."""
         with asking_engine("could not look at a file in the sandbox"):
             answer = self._client.api.head(self._archive_url(), params={"path": path})
             if answer.status_code == _NOT_FOUND:
                 raise RefusedFileError("absent", path, "there is no such file or directory")
             answer.raise_for_status()
             mode = int(json.loads(base64.b64decode(answer.headers[_STAT_HEADER]))["mode"])
-        if not (mode & _DIRECTORY_BIT or (last and not mode & _SPECIAL_BITS)):
+        if last and mode & _DEVICE_BITS:
+            raise RefusedFileError("device", path, "devices, pipes and sockets are not copied out")
+        if not (mode & _DIRECTORY_BIT or (last and not mode & _LINK_BIT)):
             raise RefusedFileError("link", path, "the path leads through a link or a special file")
+        return mode
 
     def _refuse_unreadable(self, path: str) -> None:
         """Refuse what the user inside may not read (the engine may), and sockets, which its archives leave out."""
@@ -300,3 +310,9 @@ class DockerBox:
         kills = len(answer.text.splitlines())
         grew, self._oom_kills = kills > self._oom_kills, kills
         return grew
+
+
+def _one_readable_file(modes: Sequence[int]) -> bool:
+    """Whether a path leads to a file that its owner may read, through directories that it may enter, by their modes."""
+    *above, last = modes
+    return all(mode & _ENTER == _ENTER for mode in above) and not last & _DIRECTORY_BIT and last & _READ != 0

@@ -20,24 +20,22 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def write_below(workspace: int, files: Files, *, executable: Iterable[str], owner: int | None) -> None:
-    """Write plain files below an open directory (0644, or 0755 where listed), for another owner if one is given.
+def write_below(
+    workspace: int, files: Files, directories: Iterable[str], *, executable: Iterable[str], owner: int | None
+) -> None:
+    """Write directories and plain files (0644, or 0755 where listed) below an open one, for another owner if given.
 
     Raises:
         RefusedFileError: a bad name, or something stands in the way that is no directory.
         InfrastructureError: no room, or another fault of the host.
     """
     marked = frozenset(executable)
+    for name in directories:
+        with _writing(name):
+            os.close(_made(workspace, PurePosixPath(name).parts, owner))
     for name in sorted(files):
-        check_name(name)
-        try:
+        with _writing(name):
             _write(workspace, name, files[name], mode=0o755 if name in marked else 0o644, owner=owner)
-        except (NotADirectoryError, IsADirectoryError) as error:
-            raise RefusedFileError("name", name, "something else stands at this name") from error
-        except OSError as error:
-            if error.errno == errno.ELOOP:
-                raise RefusedFileError("link", name, "a link stands at this name") from error
-            raise InfrastructureError(f"could not write {name} into the sandbox: {error}") from error
 
 
 def archive_below(workspace: int, name: str) -> Iterator[bytes]:
@@ -68,11 +66,24 @@ def archive_below(workspace: int, name: str) -> Iterator[bytes]:
     yield tarfile.NUL * (2 * tarfile.BLOCKSIZE)
 
 
-def _write(workspace: int, name: str, content: bytes, *, mode: int, owner: int | None) -> None:
+@contextlib.contextmanager
+def _writing(name: str) -> Iterator[None]:
+    check_name(name)
+    try:
+        yield
+    except (NotADirectoryError, IsADirectoryError) as error:
+        raise RefusedFileError("name", name, "something else stands at this name") from error
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise RefusedFileError("link", name, "a link stands at this name") from error
+        raise InfrastructureError(f"could not write {name} into the sandbox: {error}") from error
+
+
+def _made(workspace: int, parts: Iterable[str], owner: int | None) -> int:
+    """The last of these directories, each in the one before it, opened; those that are missing are made."""
     directory = os.dup(workspace)
     try:
-        *above, last = PurePosixPath(name).parts
-        for part in above:
+        for part in parts:
             try:
                 os.mkdir(part, 0o755, dir_fd=directory)
                 made = True
@@ -83,6 +94,16 @@ def _write(workspace: int, name: str, content: bytes, *, mode: int, owner: int |
             directory = inner
             if made and owner is not None:
                 os.fchown(directory, owner, owner)
+    except OSError:
+        os.close(directory)
+        raise
+    return directory
+
+
+def _write(workspace: int, name: str, content: bytes, *, mode: int, owner: int | None) -> None:
+    *above, last = PurePosixPath(name).parts
+    directory = _made(workspace, above, owner)
+    try:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(last, dir_fd=directory)
         handle = os.open(last, _CREATE, mode, dir_fd=directory)

@@ -67,10 +67,10 @@ class NamespacesBox:
         self._lock = threading.Lock()
         self._destroyed = False
 
-    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
-        """Write plain files below /workspace."""
+    def put(self, files: Files, *, executable: Iterable[str] = (), directories: Iterable[str] = ()) -> None:
+        """Write plain files and directories below /workspace."""
         owner = UID if self._root.privileged else None
-        write_below(self._holder.workspace, files, executable=executable, owner=owner)
+        write_below(self._holder.workspace, files, directories, executable=executable, owner=owner)
 
     def exec(
         self,

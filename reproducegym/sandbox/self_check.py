@@ -14,6 +14,8 @@ __all__ = ["CHECKS", "Check", "Finding", "check_sandbox"]
 
 _LIMITS = CopyLimits(max_files=50, max_bytes=1 << 20, max_file_bytes=1 << 19)
 _UID = "12345"
+_ONE = "/workspace/out/m"
+_SOCKET = "import socket; socket.socket(1).bind('m')"
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,12 @@ def _files_and_exit_code(box: SandboxBox) -> str:
         return _unless(False, ended)
     got = box.get("/workspace", _LIMITS)
     return "" if set(got) == {"a/one.txt", "go.sh"} and got["a/one.txt"] == b"1\n" else f"got {sorted(got)}"
+
+
+def _directories(box: SandboxBox) -> str:
+    box.put({"given/note.txt": b"1\n"}, directories=["made", "given/inside"])
+    ended = _run(box, "echo 2 > made/a && echo 3 > given/inside/b && stat -c %u%a made given/inside | sort -u")
+    return _unless(_said(ended) == f"{_UID}755", ended)
 
 
 def _same_workspace(box: SandboxBox) -> str:
@@ -241,15 +249,15 @@ def _processes_are_limited(box: SandboxBox) -> str:
     return _unless(few, ended) or _unless(_said(after) == "alive", after)
 
 
-def _refuses(make: str, reason: str) -> Callable[[SandboxBox], str]:
-    """The trial that `get` refuses what a script makes, for a reason."""
+def _refuses(make: str, reason: str, place: str = "/workspace/out") -> Callable[[SandboxBox], str]:
+    """The trial that `get` refuses what a script makes in `out`, for a reason."""
 
     def trial(box: SandboxBox) -> str:
         made = _run(box, f"mkdir out && cd out && {make}")
         if made.exit_code != 0:
             return _unless(False, made)
         try:
-            got = box.get("/workspace/out", _LIMITS)
+            got = box.get(place, _LIMITS)
         except RefusedFileError as error:
             return "" if error.reason == reason else f"refused for {error.reason}: {error}"
         return f"copied out {sorted(got)[:5]}"
@@ -292,6 +300,7 @@ def _python(box: SandboxBox) -> str:
 
 CHECKS: tuple[Check, ...] = (
     Check("files go in and out, and the exit code comes back", _files_and_exit_code),
+    Check("directories are made, and the user may write there", _directories),
     Check("commands of one sandbox see the same workspace", _same_workspace),
     Check("python3 is there", _python),
     Check("a program that does not exist is the command's failure", _no_such_program),
@@ -317,7 +326,10 @@ CHECKS: tuple[Check, ...] = (
     Check("symbolic links are refused", _refuses("ln -s /etc/passwd m.csv", "link")),
     Check("hard links are refused", _refuses("echo 1 > a && ln a b", "link")),
     Check("pipes are refused", _refuses("mkfifo m.csv", "device")),
-    Check("sockets are refused", _refuses("python3 -c \"import socket; socket.socket(1).bind('s')\"", "device")),
+    Check("sockets are refused", _refuses(f'python3 -c "{_SOCKET}"', "device")),
+    Check("a file that is a socket is refused", _refuses(f'python3 -c "{_SOCKET}"', "device", _ONE)),
+    Check("a file that its owner may not read is refused", _refuses("touch m && chmod 0 m", "unreadable", _ONE)),
+    Check("a file behind a closed directory is refused", _refuses("touch m && chmod 0 .", "unreadable", _ONE)),
     Check("set-uid files are refused", _refuses("echo 1 > a && chmod 4755 a", "set_id")),
     Check("names that are not UTF-8 are refused", _refuses("touch $'\\xff'", "name")),
     Check("names with control characters are refused", _refuses("touch $'a\\nb'", "name")),

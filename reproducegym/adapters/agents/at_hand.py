@@ -14,9 +14,9 @@ class BoxAtHand:
         self.door: Door | None = box.door
         self._box, self._env, self._before = box, env, before
 
-    def put(self, files: Files, *, executable: Iterable[str] = ()) -> None:
+    def put(self, files: Files, *, executable: Iterable[str] = (), directories: Iterable[str] = ()) -> None:
         """As the sandbox does."""
-        self._box.put(files, executable=executable)
+        self._box.put(files, executable=executable, directories=directories)
 
     def exec(
         self,

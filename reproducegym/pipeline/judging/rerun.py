@@ -39,7 +39,6 @@ STAGED = "submission"
 """Purpose of the scratch directories that hold submissions while they are run again."""
 _TRIES = 3
 _OUT = "/workspace/out"
-_GRACE_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -123,8 +122,8 @@ def _run_once(
         file_mib=judge.limits.file_mib,
     )
     with judge.sandbox.create(spec) as box:
-        box.put({"in/conditions.json": conditions_json(plan), "in/knobs.json": knobs_json(plan.knobs)})
-        _make_out(box)
+        given = {"in/conditions.json": conditions_json(plan), "in/knobs.json": knobs_json(plan.knobs)}
+        box.put(given, directories=["out"])
         ended = box.exec(
             ["/bin/bash", f"/submission/{ENTRY}"],
             cwd="/submission",
@@ -157,12 +156,6 @@ def _outcome(
         if error.reason == "absent":
             return "no_output", f"no {METRICS} in $REPRODUCEGYM_OUT", None
         return "refused", str(error), None
-
-
-def _make_out(box: SandboxBox) -> None:
-    made = box.exec(["/bin/mkdir", "-p", _OUT], timeout_s=_GRACE_S, output_bytes=4096)
-    if made.exit_code != 0:
-        raise InfrastructureError(f"cannot make {_OUT} in the sandbox: {made.output.decode(errors='replace').strip()}")
 
 
 def record_of(

@@ -81,8 +81,8 @@ def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
     return files
 
 
-def archive_of(files: Files, *, executable: Iterable[str], uid: int) -> bytes:
-    """A tar of plain files (0644, or 0755 where listed) and their directories, all owned by `uid`.
+def archive_of(files: Files, directories: Iterable[str] = (), *, executable: Iterable[str], uid: int) -> bytes:
+    """A tar of plain files (0644, or 0755 where listed), their directories and others, all owned by `uid`.
 
     Raises:
         RefusedFileError: a name that could not be read back.
@@ -91,7 +91,8 @@ def archive_of(files: Files, *, executable: Iterable[str], uid: int) -> bytes:
     buffer = io.BytesIO()
     check_apart(files)
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for directory in _directories(files):
+        for directory in _directories(files, directories):
+            check_name(directory)
             entry = tarfile.TarInfo(directory)
             entry.type, entry.mode, entry.mtime = tarfile.DIRTYPE, _DIRECTORY_MODE, _WRITTEN_AT
             entry.uid, entry.gid = uid, uid
@@ -204,12 +205,12 @@ def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     return content
 
 
-def _directories(files: Files) -> Iterator[str]:
-    """Every directory that the names need, parents first."""
-    found = {
-        str(parent) for name in files for parent in PurePosixPath(name).parents if str(parent) not in ("", ".", "/")
-    }
-    yield from sorted(found)
+def _directories(files: Files, others: Iterable[str]) -> Iterator[str]:
+    """Every directory that the names need, and these others, parents first."""
+    found = set(others)
+    names = [*files, *found]
+    found |= {str(parent) for name in names for parent in PurePosixPath(name).parents}
+    yield from sorted(found - {"", ".", "/"})
 
 
 def _printable(text: str) -> str:
