@@ -16,6 +16,7 @@ from playing import case, true_audit, true_triage  # noqa: E402
 
 from reproducegym.families.auditor.classic.drawing import KINDS  # noqa: E402
 from reproducegym.families.auditor.episode import files_text  # noqa: E402
+from reproducegym.families.auditor.faces.gymnasium import MAX_FILES  # noqa: E402
 from reproducegym.families.auditor.nouns import CATEGORIES, LEVELS  # noqa: E402
 
 
@@ -106,6 +107,31 @@ def test_what_is_outside_the_space_earns_0_with_its_reason(actions, change, reas
         env.step(sample)
     _, reward, _, _, info = env.step(action)
     assert reward == 0 and info["reason"].startswith(reason)
+
+
+def test_a_number_that_the_space_has_not_is_never_taken_for_another():
+    env = made(actions="structured").unwrapped
+    bits = {"suspicious_files": np.zeros(MAX_FILES, np.int8), "suspected_categories": np.zeros(len(CATEGORIES))}
+    finding = {"violation_type": "x", "file": 0, "line_number": np.array(1), "suggested_fix_code": ""}
+    none = {**bits, "violations": (finding,), "reproducibility_score": 0.5}
+
+    def reason(audit, triage=none):
+        env.reset(seed=1)
+        told = env.step(triage) if triage is not none else (env.step(none), env.step({**none, **audit}))[1]
+        assert told[1] == 0 or not told[4]["reason"]
+        return told[4]["reason"]
+
+    assert reason({}) == reason({"violations": ({**finding, "file": np.uint8(MAX_FILES - 1)},)}) == ""
+    outside = (-1, np.int64(-1), MAX_FILES, 10**5000, 0.7, np.float32(0.7), 0.0, float("inf"), float("nan"), True, "0")
+    for number in outside:
+        assert "file is a whole number from 0 to 31" in reason({"violations": ({**finding, "file": number},)})
+    for number in (-1, 100_000, 1.0, np.array([1, 2]), None):
+        assert "line_number is a whole number" in reason({"violations": ({**finding, "line_number": number},)})
+    for number in (np.zeros(2), "0.5", True, 10**400, None):
+        assert "reproducibility_score is one number" in reason({"reproducibility_score": number})
+    for row in (np.full(MAX_FILES, 2), np.full(MAX_FILES, -1), np.full(MAX_FILES, np.nan), ["1"] * MAX_FILES):
+        assert "neither 0 nor 1" in reason({}, {**none, "suspicious_files": row})
+    assert "has 32 bits" in reason({}, {**none, "suspicious_files": np.ones(500)})
 
 
 MODES = {

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from reproducegym.families.auditor.episode import Drawer, Episode, EpisodeOverError, Step
+from reproducegym.families.auditor.faces.numbers import one_number, set_bits, whole_number
 from reproducegym.families.auditor.faces.source_text import SourceText
 from reproducegym.families.auditor.nouns import CATEGORIES, MAX_ACTION_BYTES, Audit, Finding, Level, Malformed, Triage
 
@@ -154,9 +155,10 @@ class StructuredAuditor(gymnasium.Env[StructuredObservation, StructuredAction]):
         return self._observation(), self._rounds.info(None)
 
     def step(self, action: StructuredAction) -> tuple[StructuredObservation, float, bool, bool, Info]:
-        """Take an action; what points at no file of this episode counts as a wrong claim.
+        """Take an action; what points at no file of this episode, though at one of the space, counts as a wrong claim.
 
-        One outside the space earns 0 where it cannot be read, and `info["reason"]` says why.
+        One that is not of the space (a number outside it, or a fraction where it has none) earns 0, and
+        `info["reason"]` says why.
         """
         step = self._rounds.step(self._said(action))
         return self._observation(), step.reward, step.done, False, self._rounds.info(step)
@@ -175,21 +177,23 @@ class StructuredAuditor(gymnasium.Env[StructuredObservation, StructuredAction]):
             return Malformed(f"the action is outside its space: {type(error).__name__}: {error}")
 
     def _triage(self, action: StructuredAction) -> str:
-        files = tuple(self._name(int(place)) for place in np.flatnonzero(action["suspicious_files"]))
-        categories = tuple(CATEGORIES[place] for place in np.flatnonzero(action["suspected_categories"]))
+        places = set_bits(action["suspicious_files"], MAX_FILES, "suspicious_files")
+        kinds = set_bits(action["suspected_categories"], len(CATEGORIES), "suspected_categories")
+        files, categories = tuple(map(self._name, places)), tuple(CATEGORIES[place] for place in kinds)
         return Triage(suspicious_files=files, suspected_categories=categories).to_json()
 
     def _audit(self, action: StructuredAction) -> str:
         findings = tuple(
             Finding(
                 violation_type=one["violation_type"],
-                file_name=self._name(int(one["file"])),
-                line_number=int(one["line_number"]),
+                file_name=self._name(whole_number(one["file"], MAX_FILES, "file")),
+                line_number=whole_number(one["line_number"], _MAX_LINE, "line_number"),
                 suggested_fix_code=one["suggested_fix_code"],
             )
             for one in action["violations"]
         )
-        return Audit(violations=findings, reproducibility_score=float(action["reproducibility_score"])).to_json()
+        score = one_number(action["reproducibility_score"], "reproducibility_score")
+        return Audit(violations=findings, reproducibility_score=score).to_json()
 
     def _name(self, place: int) -> str:
         names = tuple(self._rounds.episode.case.files)
