@@ -10,6 +10,7 @@ from pydantic import JsonValue, ValidationError
 
 from reproducegym.errors import SchemaError
 from reproducegym.schema.base import Frozen
+from reproducegym.schema.names_once import names_once
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -31,8 +32,8 @@ def read_json(model: type[M], data: bytes, file: str, *, advice: str = "", seale
     then asked whether they fit, which takes a hundredth of the time for the points of many charts.
 
     Raises:
-        SchemaError: not JSON, not fitting (with the JSON path of the first offending field), or written by a
-            newer version.
+        SchemaError: not JSON, an object with a name twice, not fitting (with the JSON path of the first offending
+            field), or written by a newer version.
     """
     if sealed:
         try:
@@ -40,7 +41,7 @@ def read_json(model: type[M], data: bytes, file: str, *, advice: str = "", seale
         except ValidationError:
             pass  # what does not fit is told below, by its place in the published schema
     try:
-        raw: JsonValue = json.loads(data.decode(), parse_constant=_refuse_constant)
+        raw: JsonValue = json.loads(data.decode(), parse_constant=_refuse_constant, object_pairs_hook=names_once)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise SchemaError(_with(advice, f"{file} is not JSON: {error}")) from error
     return _checked(model, raw, data.decode(), file, advice)

@@ -92,6 +92,11 @@ def test_structured_actions_earn_what_json_earns():
     [
         ("json", None, "an action is JSON text, not NoneType"),
         ("json", {"violations": []}, "an action is JSON text, not dict"),
+        (
+            "json",
+            '{"violations": [], "violations": [], "reproducibility_score": 1}',
+            "action: an object has the name 'violations' twice",
+        ),
         ("structured", None, "the action is outside its space: TypeError"),
         ("structured", {"reproducibility_score": np.float32("nan")}, "reproducibility_score: Input should be a finite"),
         ("structured", {"violations": ({"violation_type": "x"},)}, "the action is outside its space: KeyError"),

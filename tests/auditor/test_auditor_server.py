@@ -18,6 +18,7 @@ from playing import CAPACITY, case, true_audit, true_triage
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from reproducegym.adapters.auditor_client.seat import HttpSeat, LocalSeat
 from reproducegym.adapters.auditor_server.app import MAX_BODY_BYTES
 from reproducegym.adapters.auditor_server.environment import AuditorEnvironment
 from reproducegym.adapters.auditor_server.episodes import Episodes, Limits
@@ -75,7 +76,10 @@ def test_an_http_client_that_keeps_only_the_id_gets_an_episode_of_two_steps(url:
         ("/reset", b'{"seed": 99999999999}', 422, "bad_request"),
         ("/reset", b'{"seeds": 1}', 422, "bad_request"),
         ("/reset", b" " * (MAX_BODY_BYTES + 1), 413, "too_large"),
+        ("/reset", b'{"seed": 1, "seed": 2}', 400, "bad_json"),
+        ("/step", b'{"episode_id": "none", "action": {"violations": [{"a": 1, "a": 2}]}}', 400, "bad_json"),
         ("/step", b"{}", 422, "bad_request"),
+        ("/step", b'{"episode_id": "none"}', 422, "bad_request"),
         ("/step", b'{"episode_id": "none", "action": {}}', 404, "unknown_episode"),
         ("/step", b"[" * 100_000, 400, "bad_json"),
         ("/step", b'{"episode_id": "\\ud800", "action": {}}', 400, "bad_json"),
@@ -87,6 +91,33 @@ def test_each_fault_of_a_request_has_its_code(url: str, path: str, body: bytes, 
     answer = httpx.post(url + path, content=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert "\n" not in answer.json()["error"]["message"]
+
+
+def test_a_step_without_an_action_leaves_the_episode_where_it_stands(url: str):
+    name = httpx.post(f"{url}/reset", json={"seed": 3}).json()["episode_id"]
+    answer = httpx.post(f"{url}/step", json={"episode_id": name})
+    assert answer.status_code == 422 and answer.json()["error"]["message"].startswith("no action is sent")
+    assert httpx.get(f"{url}/state", params={"episode_id": name}).json()["phase"] == "triage"
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ("{}", "suspicious_files: Field required"),
+        ("I see nothing", "the reply holds no JSON object: Expecting value"),
+        ('{"suspicious_files": [], "suspicious_files": [], "suspected_categories": []}', "'suspicious_files' twice"),
+        ('{"episode_id": "x", "suspicious_files": [], "suspected_categories": []}', "episode_id: Extra inputs"),
+        ('{"reasoning": "\\ud800"}', "the reply holds no JSON object"),
+        ("\ud800", "the reply holds no JSON object"),
+    ],
+)
+def test_a_reply_that_is_no_action_earns_0_at_a_server_as_it_does_here(url: str, reply: str, reason: str):
+    for seat in (HttpSeat(url), LocalSeat(Classic())):
+        seat.begin("easy", 3)
+        seen = seat.step(reply)
+        assert (seen.reward, seen.done) == (0.0, False) and seen.reason
+        assert isinstance(seat, LocalSeat) or reason in seen.reason
+        assert seat.step(true_audit(case("easy", 3))).done
 
 
 def test_openenvs_client_and_its_validator_are_content(url: str):
@@ -122,6 +153,7 @@ def test_a_session_outlives_every_message_that_it_cannot_take(url: str):
             "{}".encode("utf-16"),
             "",
             '{"type": "step", "data": {"\\ud800": 1}}',
+            '{"type": "reset", "data": {"seed": 1, "seed": 2}}',
         ):
             assert told(sent)["code"] == "INVALID_JSON", sent
         for field, value in (("seed", '"a"'), ("seed", "1.5"), ("seed", "true"), ("task", "7"), ("seeds", "1")):

@@ -144,6 +144,7 @@ def test_a_parse_of_another_paper_is_refused(store: PaperStore) -> None:
     [
         ('{"schema_version": 2}', "written by a newer reproducegym .schema 2; this one reads 1.; upgrade"),
         ("{", "is not JSON: .*; build again with --refresh"),
+        ('{"tasks": [{"a": 1, "a": 2}]}', "is not JSON: an object has the name 'a' twice"),
         ('{"schema_version": NaN}', "NaN is not a JSON number"),
         ("\udcff", "is not JSON"),
         ("[]", r"\$: \[\] is not of type 'object'; build again with --refresh"),

@@ -27,7 +27,10 @@ from reproducegym.adapters.reward_client import (
     RewardRefusedError,
     RewardUnavailableError,
 )
+from reproducegym.adapters.reward_service.refusals import RefusedRequestError
+from reproducegym.adapters.reward_service.submissions import read_submission
 from reproducegym.adapters.trainers import ServiceVerifier
+from reproducegym.ports import CopyLimits
 
 TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -143,6 +146,8 @@ def tarred(name: str, kind: bytes = tarfile.REGTYPE) -> bytes:
         ("application/x-tar", b"no tar at all" * 100, 400, "bad_archive"),
         ("application/x-tar", b"0" * (4 << 20), 413, "too_large"),
         ("application/json", b'{"files": {"a": 1}}', 400, "bad_request"),
+        ("application/json", b'{"files": {"a": "1", "a": "2"}}', 400, "bad_request"),
+        ("application/json", b'{"files": {"a": "1"}, "files": {}}', 400, "bad_request"),
         ("application/json", b'{"files_base64": {"a": "?"}}', 400, "bad_request"),
         ("application/json", '{"files_base64": {"a": "\u00e9"}}'.encode(), 400, "bad_request"),
         ("application/json", b'{"files": {"a": "", "a/b": ""}}', 400, "refused_file"),
@@ -158,6 +163,20 @@ def test_what_may_not_be_submitted_is_refused_with_a_code(
     answer = post(service, body, form)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
     assert ended(service) == before
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"[]", "the JSON does not fit: the body: Input should be an object"),
+        (b'{"files": {"a": "1", "a": "2"}}', "the JSON does not fit: an object has the name 'a' twice"),
+        (b'{"files": {"": "1"}}', "'': the name has an empty, `.` or `..` part"),
+    ],
+)
+def test_a_refusal_names_its_place_where_that_has_no_name(body: bytes, words: str):
+    with pytest.raises(RefusedRequestError) as refused:
+        read_submission(body, "application/json", CopyLimits(max_files=9, max_bytes=99, max_file_bytes=99))
+    assert str(refused.value) == words
 
 
 def test_reward_functions_pay_nothing_for_what_is_refused(service: Serving):

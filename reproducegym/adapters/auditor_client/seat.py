@@ -1,5 +1,6 @@
 """Where a player sits: at a server's HTTP episodes, or at episodes of this process."""
 
+import json
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from reproducegym.errors import MisuseError, SourceUnreachableError
 from reproducegym.families.auditor.episode import Drawer, Episode
 from reproducegym.families.auditor.nouns import Level
+from reproducegym.schema.names_once import names_once
 
 __all__ = ["HttpSeat", "LocalSeat", "Seat", "Seen"]
 
@@ -88,30 +90,39 @@ class HttpSeat:
         Raises:
             SourceUnreachableError: the server is out of reach or refuses.
         """
-        return self._post("/reset", f'{{"task": "{level}", "seed": {seed}}}', {})
+        return self._seen(self._sent("/reset", f'{{"task": "{level}", "seed": {seed}}}'))
 
     def step(self, action: str) -> Seen:
-        """Take an action; what is no JSON object goes as an empty one, which earns 0 with its reason.
+        """Take an action; what is no JSON object, or has a name twice, goes as null, which earns 0 with its reason.
 
         Raises:
             SourceUnreachableError: the server is out of reach or refuses.
         """
-        return self._post("/step", action, {"X-Episode-Id": self._id})
-
-    def _post(self, path: str, body: str, headers: dict[str, str]) -> Seen:
+        reason = "the reply holds no JSON object"
         try:
-            answer = self._client.post(path, content=body.encode(), headers=headers)
+            body = json.dumps({"action": json.loads(action, object_pairs_hook=names_once)})
+        except (ValueError, RecursionError) as error:
+            reason = f"{reason}: {error}"
+        else:
+            answer = self._sent("/step", body)
+            if answer.status_code != httpx.codes.BAD_REQUEST:  # half a character, say: no JSON to the server
+                return self._seen(answer)
+        return replace(self._seen(self._sent("/step", '{"action": null}')), reason=reason)
+
+    def _sent(self, path: str, body: str) -> httpx.Response:
+        headers = {"X-Episode-Id": self._id} if path == "/step" else {}
+        try:
+            return self._client.post(path, content=body.encode(), headers=headers)
         except httpx.HTTPError as error:
             raise SourceUnreachableError(f"{self._client.base_url}{path}: {error or type(error).__name__}") from error
-        if answer.status_code == 400 and path == "/step":
-            return replace(self._post(path, "{}", headers), reason="the reply holds no JSON object")
-        if answer.status_code != 200:
-            raise SourceUnreachableError(
-                f"{self._client.base_url}{path}: status {answer.status_code}: {answer.text[:300]}"
-            )
+
+    def _seen(self, answer: httpx.Response) -> Seen:
+        url = answer.request.url
+        if answer.status_code != httpx.codes.OK:
+            raise SourceUnreachableError(f"{url}: status {answer.status_code}: {answer.text[:300]}")
         try:
             told = _Answer.model_validate_json(answer.content)
         except ValidationError as error:
-            raise SourceUnreachableError(f"{self._client.base_url}{path}: no answer of an auditor's server") from error
+            raise SourceUnreachableError(f"{url}: no answer of an auditor's server") from error
         self._id = told.episode_id
         return Seen(told.observation.text, told.reward or 0.0, told.done, told.observation.reason)

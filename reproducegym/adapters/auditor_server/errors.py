@@ -24,7 +24,7 @@ class ServedError(Exception):
 
 
 class BadJsonError(ServedError):
-    """The body is no JSON object."""
+    """The body is no JSON object, or one with a name twice."""
 
     code, status = "bad_json", 400
 

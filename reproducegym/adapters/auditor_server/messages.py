@@ -1,4 +1,4 @@
-"""Reads what clients send: bodies and messages are JSON objects of whole characters, and nothing else gets further."""
+"""Reads what clients send: JSON objects of whole characters and without a name twice; nothing else gets further."""
 
 import json
 
@@ -6,6 +6,7 @@ from pydantic import JsonValue
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reproducegym.adapters.auditor_server.errors import BadJsonError
+from reproducegym.schema.names_once import names_once
 
 __all__ = ["WholeMessages", "json_object"]
 
@@ -16,14 +17,14 @@ def json_object(content: bytes) -> dict[str, JsonValue]:
     """The object that a body or a message is; an empty one where there is none.
 
     Raises:
-        BadJsonError: it is no JSON object, or has half a character in it, which no answer could repeat.
+        BadJsonError: it is no JSON object, has a name twice, or half a character, which no answer could repeat.
     """
     try:
-        read = json.loads(content.decode() or "{}")
+        read = json.loads(content.decode() or "{}", object_pairs_hook=names_once)
         if _HALF in content.lower():
             json.dumps(read, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise BadJsonError(f"the body is no JSON: {error}") from error
+        raise BadJsonError(f"the body cannot be read as JSON: {error}") from error
     if not isinstance(read, dict):
         raise BadJsonError("the body is no JSON object")
     return read

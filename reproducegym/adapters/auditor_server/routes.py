@@ -87,8 +87,7 @@ def http_routes(episodes: Episodes) -> APIRouter:
         """Take an action: a triage first, an audit second."""
         body = json_object(await request.body())
         episode_id = _episode_id(request, body.get("episode_id"))
-        action = body["action"] if "action" in body else {k: v for k, v in body.items() if k != "episode_id"}
-        content = json.dumps(action).encode("utf-8", "surrogatepass")
+        content = json.dumps(_action(body)).encode("utf-8", "surrogatepass")
         standing, taken = await run_in_threadpool(episodes.step, episode_id, content)
         return _answer(stepped(taken, standing.level, episode_id))
 
@@ -122,6 +121,14 @@ def _answer(observation: AuditorObservation) -> JSONResponse:
         "episode_id": observation.episode_id,
     }
     return JSONResponse(body, headers={HEADER: observation.episode_id})
+
+
+def _action(body: Mapping[str, JsonValue]) -> JsonValue:
+    """What stands as `action`, or the fields beside the id; one that is there is the episode's to read."""
+    fields = {name: value for name, value in body.items() if name != "episode_id"}
+    if not fields:
+        raise BadRequestError("no action is sent: send it as the field action, or its own fields beside episode_id")
+    return fields.get("action", fields)
 
 
 def _episode_id(request: Request, field: JsonValue) -> str:

@@ -223,7 +223,7 @@ async def _unkept(request: Request, _error: Exception) -> Response:
 
 async def _misread(request: Request, error: Exception) -> Response:
     first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "unreadable"}
-    place = ".".join(map(str, first["loc"]))
+    place = ".".join(map(str, first["loc"])) or "the request"
     return await _refused(request, RefusedRequestError(400, "bad_request", f"{place}: {first['msg']}"))
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import stat
 import zipfile
 import zlib
@@ -15,6 +16,7 @@ from reproducegym.adapters.reward_service.wire import SubmissionFiles
 from reproducegym.errors import InfrastructureError
 from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart, check_name, read_archive
 from reproducegym.ports import CopyLimits, Files
+from reproducegym.schema.names_once import names_once
 
 __all__ = ["FORMS", "read_submission"]
 
@@ -83,12 +85,16 @@ def _inflated(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> b
 def _of_json(body: bytes, limits: CopyLimits) -> Files:
     try:
         told = SubmissionFiles.from_json(body)
-        files = {name: text.encode() for name, text in told.files.items()}
-        files |= {name: base64.b64decode(text, validate=True) for name, text in told.files_base64.items()}
+        json.loads(body.decode(), object_pairs_hook=names_once)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
+        place = ".".join(map(str, first["loc"])) or "the body"
         raise RefusedRequestError(400, "bad_request", f"the JSON does not fit: {place}: {first['msg']}") from error
+    except ValueError as error:
+        raise RefusedRequestError(400, "bad_request", f"the JSON does not fit: {error}") from error
+    try:
+        files = {name: text.encode() for name, text in told.files.items()}
+        files |= {name: base64.b64decode(text, validate=True) for name, text in told.files_base64.items()}
     except ValueError as error:  # binascii's, or the text has letters that are none of base64
         raise RefusedRequestError(400, "bad_request", "files_base64 holds what is no base64") from error
     for name in files:

@@ -1,11 +1,13 @@
 """Reads actions from JSON text; what cannot be read is a value with its reason, never an exception."""
 
+import json
 from typing import TypeVar
 
 from pydantic import ValidationError
 
 from reproducegym.families.auditor.nouns import MAX_ACTION_BYTES, Audit, Malformed, Triage
 from reproducegym.schema.base import Frozen
+from reproducegym.schema.names_once import names_once
 
 __all__ = ["read_audit", "read_triage"]
 
@@ -34,9 +36,13 @@ def _read(text: object, kind: type[ActionT]) -> ActionT | Malformed:
     if len(content) > MAX_ACTION_BYTES:
         return Malformed(f"the action has {len(content)} bytes; at most {MAX_ACTION_BYTES} are read")
     try:
-        return kind.model_validate_json(content)
+        said = kind.model_validate_json(content)
+        json.loads(content.decode(), object_pairs_hook=names_once)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "action"
         wanted = ", ".join(kind.model_fields)
         return Malformed(f"{where}: {first['msg']} (a {kind.__name__.lower()} has {wanted})")
+    except ValueError as error:
+        return Malformed(f"action: {error}")
+    return said

@@ -30,7 +30,7 @@ class RefusedFileError(ReproduceGymError):
     def __init__(self, reason: str, place: str, detail: str) -> None:
         self.reason = reason
         self.place = _printable(place)
-        super().__init__(f"{self.place}: {detail}")
+        super().__init__(f"{self.place or repr('')}: {detail}")
 
 
 def read_archive(archive: BinaryIO, limits: CopyLimits, *, root: str) -> Files:
