@@ -23,6 +23,7 @@ from reproducegym.adapters.trainers import (
     slime_reward,
     trl_reward,
 )
+from reproducegym.errors import MisuseError
 
 MISUSED = CommandVerifier({"a.b": Path()}, (sys.executable, "-c", "exit(4)"))
 COMMAND = (sys.executable, "-m", "reproducegym")
@@ -40,6 +41,9 @@ class Fixed:
         if not self.works:
             raise UnscoredError("the engine failed")
         return Scored(0.5, "reexecute", "")
+
+    def check_task(self, task_id: str) -> None:
+        assert task_id == "a.b"
 
 
 def said(files: dict[str, bytes]) -> str:
@@ -103,6 +107,26 @@ def test_what_could_not_be_scored_is_never_a_zero(built_sample: Path):
             trl_reward(verifier)(["p"], completions, task_id=["a.b"])
     with pytest.raises(ValueError, match="needs a column task_id"):
         trl_reward(Fixed())(["p"], completions)
+
+
+@pytest.mark.parametrize("response", ["no files", "```sh a\n1\n```"])
+def test_an_unknown_task_is_told_whether_or_not_a_completion_has_files(response: str):
+    known = CommandVerifier({"a.b": Path()})
+    with pytest.raises(UnusableVerifierError, match=r"no task 'x\.y' is known here; known are a\.b"):
+        trl_reward(known)(["p"], [response], task_id=["x.y"])
+    with pytest.raises(UnusableVerifierError, match=r"no task 'x\.y'"):
+        asyncio.run(slime_reward(known)(None, SimpleNamespace(response=response, metadata={"task_id": "x.y"})))
+    with pytest.raises(MisuseError, match="metadata has no task_id"):
+        asyncio.run(slime_reward(known)(None, SimpleNamespace(response=response, metadata={})))
+    assert trl_reward(known)(["p"], ["no files"], task_id=["a.b"]) == [0.0]
+
+
+@pytest.mark.parametrize("completion", [None, 3, b"", b"text", ["text"], {"role": "assistant"}])
+def test_what_is_no_completion_is_no_models_zero(completion: object):
+    with pytest.raises(MisuseError, match="a completion is text or a list of messages"):
+        trl_reward(Fixed())(["p"], [completion], task_id=["a.b"])
+    with pytest.raises(MisuseError, match="a completion is text"):
+        asyncio.run(slime_reward(Fixed())(None, SimpleNamespace(response=completion, metadata={"task_id": "a.b"})))
 
 
 def test_trls_own_trainer_calls_it_so():

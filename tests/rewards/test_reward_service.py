@@ -29,7 +29,7 @@ from reproducegym.adapters.reward_client import (
 )
 from reproducegym.adapters.reward_service.refusals import RefusedRequestError
 from reproducegym.adapters.reward_service.submissions import read_submission
-from reproducegym.adapters.trainers import ServiceVerifier
+from reproducegym.adapters.trainers import ServiceVerifier, UnusableVerifierError, trl_reward
 from reproducegym.ports import CopyLimits
 
 TASK = f"{PAPER_ID}.{CHEAP_CLAIM}"
@@ -184,6 +184,9 @@ def test_reward_functions_pay_nothing_for_what_is_refused(service: Serving):
         told = ServiceVerifier(client).verify(TASK, {"a": b"0" * (2 << 20)})
         with pytest.raises(RewardRefusedError, match="unknown_task"):  # the set-up's fault, not a submission's
             ServiceVerifier(client).verify("no.task", {})
+        ServiceVerifier(client).check_task(TASK)
+        with pytest.raises(UnusableVerifierError, match=f"no task 'no.task' is known to the service.*{TASK}"):
+            trl_reward(ServiceVerifier(client))(["p"], ["no files"], task_id=["no.task"])
     assert (told.reward, told.evidence_level) == (0.0, "artifact")
 
 

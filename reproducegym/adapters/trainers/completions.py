@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
+from reproducegym.errors import MisuseError
 from reproducegym.pipeline.judging.transfer import RefusedFileError, check_apart, check_name
 
 __all__ = ["FORMAT", "Completion", "files_of"]
@@ -29,11 +30,14 @@ def files_of(completion: Completion) -> dict[str, bytes]:
     """Files by path; none where the completion names none, or one that no submission may hold.
 
     Of a conversation the model's last message counts. A path that is named twice is the later block's.
+
+    Raises:
+        MisuseError: it is neither text nor messages: no model's fault.
     """
     if isinstance(completion, str):
         text = completion
     else:
-        said = [one for one in completion if one.get("role") == "assistant"]
+        said = [one for one in _messages(completion) if one.get("role") == "assistant"]
         text = str(said[-1].get("content") or "") if said else ""
     files = {name: content.encode("utf-8", "replace") for name, content in _blocks(text.split("\n"))}
     try:
@@ -43,6 +47,16 @@ def files_of(completion: Completion) -> dict[str, bytes]:
     except RefusedFileError:
         return {}
     return files
+
+
+def _messages(completion: object) -> Sequence[Mapping[str, object]]:
+    if (
+        isinstance(completion, Sequence)
+        and not isinstance(completion, bytes | bytearray)
+        and all(isinstance(one, Mapping) for one in completion)
+    ):
+        return completion
+    raise MisuseError(f"a completion is text or a list of messages (role, content), not {repr(completion)[:64]}")
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Mapping
 
-from reproducegym.adapters.trainers.verifying import Scored, UnscoredError
+from reproducegym.adapters.trainers.verifying import Scored, UnscoredError, unknown_task
 from reproducegym.pipeline.judging.rerun import Judge
 from reproducegym.pipeline.judging.verify import Order, verify
 from reproducegym.ports import Files
@@ -20,8 +20,14 @@ class InProcessVerifier:
 
     def verify(self, task_id: str, files: Files) -> Scored:
         """The reward of one fresh verification."""
+        self.check_task(task_id)
         with self._room:
             judged = verify(files, self._orders[task_id], self._judge)
         if judged.report is None:
             raise UnscoredError(f"{task_id} was not scored ({judged.failure_kind}); send it again")
         return Scored(judged.report.reward, judged.level, judged.failure_detail)
+
+    def check_task(self, task_id: str) -> None:
+        """Nothing, where the task is one of the orders."""
+        if task_id not in self._orders:
+            raise unknown_task(task_id, self._orders, "here")

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from reproducegym.adapters.trainers.completions import Completion, files_of
 from reproducegym.adapters.trainers.verifying import UnscoredError, UnusableVerifierError, Verifier
+from reproducegym.errors import MisuseError
 
 __all__ = ["Sample", "SlimeReward", "TrlReward", "slime_reward", "trl_reward"]
 
@@ -42,6 +43,7 @@ def trl_reward(verifier: Verifier, *, parallel: int = 2) -> TrlReward:
 
     Raises (when called):
         ValueError: there is no column `task_id`, or not one id for each completion.
+        MisuseError: a completion is neither text nor messages.
         UnusableVerifierError: a task is unknown, or the verifier is not set up: no completion would ever be scored.
     """
 
@@ -63,19 +65,24 @@ def slime_reward(verifier: Verifier) -> SlimeReward:
     """A function for slime's `--custom-rm-path`: the id stands in the sample's metadata as `task_id`.
 
     Raises (when awaited):
+        UnusableVerifierError: the task is unknown, or the verifier is not set up.
+        MisuseError: the sample's metadata has no `task_id`, or its response is no text.
         UnscoredError: there is no reward; slime's own retry and abort decide, the sample is nobody's 0.
     """
 
     async def reward_func(args: object, sample: Sample, **kwargs: object) -> float:
+        if "task_id" not in sample.metadata:
+            raise MisuseError("the sample's metadata has no task_id")
+        task_id = str(sample.metadata["task_id"])
+        await asyncio.to_thread(verifier.check_task, task_id)
         files = files_of(sample.response)
-        if not files:
-            return 0.0
-        return (await asyncio.to_thread(verifier.verify, str(sample.metadata["task_id"]), files)).reward
+        return (await asyncio.to_thread(verifier.verify, task_id, files)).reward if files else 0.0
 
     return reward_func
 
 
 def _scored(verifier: Verifier, task_id: str, completion: Completion) -> float | None:
+    verifier.check_task(task_id)  # before the files: a completion without any says nothing of the task
     files = files_of(completion)
     if not files:
         return 0.0

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ __all__ = [
     "UnscoredError",
     "UnusableVerifierError",
     "Verifier",
+    "unknown_task",
     "verifier_named",
 ]
 
@@ -42,6 +43,9 @@ _UNUSABLE = frozenset(
 
 _OWN_FAULT = ("refused_file", "too_large")
 """What a service says of a submission that `reproducegym verify` scores with 0."""
+
+
+_LISTED = 12
 
 
 class UnscoredError(ReproduceGymError):
@@ -78,6 +82,15 @@ class Verifier(Protocol):
         """
         ...
 
+    def check_task(self, task_id: str) -> None:
+        """Nothing, where the task is known; no submission is needed to tell.
+
+        Raises:
+            UnusableVerifierError: it is not.
+            ReproduceGymError: the reward service refuses, or is out of reach.
+        """
+        ...
+
 
 class CommandVerifier:
     """Runs `reproducegym verify` on this machine; `task_dirs` maps ids to built task directories."""
@@ -88,9 +101,7 @@ class CommandVerifier:
 
     def verify(self, task_id: str, files: Files) -> Scored:
         """The reward of one fresh verification."""
-        if task_id not in self._task_dirs:
-            known = ", ".join(sorted(self._task_dirs)) or "none"
-            raise UnusableVerifierError(f"no task {task_id!r} is known here; known are {known}")
+        self.check_task(task_id)
         for name in files:
             check_name(name)
         check_apart(files)
@@ -111,12 +122,18 @@ class CommandVerifier:
         told = json.loads(done.stdout)
         return Scored(float(told["reward"]), told["evidence_level"], str(told["failure_detail"]))
 
+    def check_task(self, task_id: str) -> None:
+        """Nothing, where its directory is known."""
+        if task_id not in self._task_dirs:
+            raise unknown_task(task_id, self._task_dirs, "here")
+
 
 class ServiceVerifier:
     """Asks a reward service (`reproducegym serve-verifier`)."""
 
     def __init__(self, client: RewardClient) -> None:
         self._client = client
+        self._served: frozenset[str] = frozenset()
 
     def verify(self, task_id: str, files: Files) -> Scored:
         """The reward of one verification of the service's; 0 for files that it does not take, of which none was run."""
@@ -129,6 +146,21 @@ class ServiceVerifier:
         if told.reward is None:
             raise UnscoredError(f"{task_id} was not scored ({told.failure_kind}), verification {told.verification}")
         return Scored(told.reward, told.evidence_level, "")
+
+    def check_task(self, task_id: str) -> None:
+        """Nothing, where the service verifies it, whose list is asked for once, and for a task that is not there."""
+        if task_id not in self._served:
+            self._served = frozenset(self._client.tasks())  # again for a new one: services start anew
+        if task_id not in self._served:
+            raise unknown_task(task_id, self._served, "to the service")
+
+
+def unknown_task(task_id: str, known: Iterable[str], where: str) -> UnusableVerifierError:
+    """What is told of a task that a verifier does not know; a dozen of those that it does."""
+    names = sorted(known)
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    told = ", ".join(names[:_LISTED]) or "none"
+    return UnusableVerifierError(f"no task {task_id!r} is known {where}; known are {told}{more}")
 
 
 def verifier_named(environment: Mapping[str, str], task_dirs: Mapping[str, Path]) -> Verifier:
