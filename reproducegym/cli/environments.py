@@ -108,7 +108,7 @@ def audit_environment(
 
     Raises:
         NotFoundError: there is no such level.
-        MisuseError: there is no such reward, form of actions, split or sandbox.
+        MisuseError: there is no such reward, form of actions, split or sandbox; torch is neither True nor False.
         SandboxUnavailableError: the sandbox does not work here.
     """
     from reproducegym.families.auditor.faces.gymnasium import JsonAuditor, StructuredAuditor
@@ -118,5 +118,7 @@ def audit_environment(
         raise NotFoundError(f'no level "{level}"; there are: {", ".join(LEVELS)}')
     if actions not in ("json", "structured"):
         raise MisuseError(f'actions "{actions}" are unknown; there are: json, structured')
+    if torch not in (True, False):
+        raise MisuseError(f"torch is True or False, not {torch!r}")
     drawn = drawer(reward, split, sandbox, torch=torch)
     return JsonAuditor(known, drawn, render_mode) if actions == "json" else StructuredAuditor(known, drawn, render_mode)

@@ -12,7 +12,7 @@ from reproducegym.schema.run import EvidenceLevel
 from reproducegym.schema.spec import ExposurePolicy
 from reproducegym.schema.task import Difficulty
 
-__all__ = ["Wanted", "Words", "fitting"]
+__all__ = ["FILTERS", "Wanted", "Words", "fitting"]
 
 Words = str | Collection[str] | None
 """One word, several of which any will do, or None for all."""
@@ -67,20 +67,25 @@ _MARKS: Mapping[str, Callable[[ListedTask], bool]] = MappingProxyType(
     }
 )
 _LISTED = 12
+_SHOWN = 64
+
+FILTERS = (*_WORDS, *_MARKS)
+"""What a filter may ask for, by name."""
 
 
 def fitting(tasks: Iterable[ListedTask], wanted: Wanted) -> tuple[ListedTask, ...]:
     """The tasks that fit all that is wanted, in their order.
 
     Raises:
-        MisuseError: a word is none of those that there are; the message lists them. Or a mark is no bool.
+        MisuseError: a word is none of those that there are; the message lists them. Or there are none, what is given
+            is no word, or a mark is no bool.
     """
     whole = list(tasks)
     found = whole
     for name, of in _WORDS.items():
         asked = getattr(wanted, name)
         if asked is not None:
-            words = _checked(name, {asked} if isinstance(asked, str) else set(asked), whole, of)
+            words = _checked(name, _words(name, asked), whole, of)
             found = [task for task in found if of(task) in words]
     for name, mark in _MARKS.items():
         asked = getattr(wanted, name)
@@ -89,6 +94,16 @@ def fitting(tasks: Iterable[ListedTask], wanted: Wanted) -> tuple[ListedTask, ..
         if asked is not None:
             found = [task for task in found if mark(task) == asked]
     return tuple(found)
+
+
+def _words(name: str, asked: object) -> set[str]:
+    given: list[object] = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else list(asked)
+    if not given:
+        raise MisuseError(f"{name} is empty, which no task fits; leave it out, or None, to ask nothing")
+    words = {word for word in given if isinstance(word, str)}
+    if not all(isinstance(word, str) for word in given):
+        raise MisuseError(f"{name} is a word or several, not {repr(asked)[:_SHOWN]}")
+    return words
 
 
 def _checked(name: str, words: set[str], tasks: list[ListedTask], of: Callable[[ListedTask], str]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from numbers import Real
 from unicodedata import normalize
 
 from reproducegym.errors import MisuseError
@@ -38,7 +39,8 @@ def shares(tasks: Sequence[ListedTask], fractions: Mapping[str, float], seed: in
     Raises:
         MisuseError: the fractions are no parts of one whole.
     """
-    if not fractions or any(not 0 <= part <= 1 for part in fractions.values()):
+    named = isinstance(fractions, Mapping) and all(isinstance(part, Real) for part in fractions.values())
+    if not named or not fractions or any(not 0 <= part <= 1 for part in fractions.values()):
         raise MisuseError(f"fractions of a split lie between 0 and 1, as in {{'train': 0.9, 'test': 0.1}}: {fractions}")
     if abs(sum(fractions.values()) - 1) > _ROUNDING:
         raise MisuseError(f"fractions of a split add up to 1, not {sum(fractions.values()):g}: {dict(fractions)}")

@@ -2,6 +2,7 @@
 
 import gc
 import importlib.util
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -95,6 +96,8 @@ def _refused(line: bytes, place: str, error: ValidationError) -> SchemaError:
     try:
         raw = from_json(line)
     except ValueError as broken:
+        if line.startswith(BOM_UTF8):
+            return SchemaError(f"{place} begins with a byte order mark; save it as UTF-8 without one, or {AGAIN}")
         return SchemaError(f"{place} is not JSON: {broken}; {AGAIN}")
     if isinstance(raw, dict):
         try:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from pathlib import Path
-from typing import Literal, overload
+from typing import Literal, Never, overload
 
-from reproducegym.dataset.choosing import Wanted, Words, fitting
+from reproducegym.dataset.choosing import FILTERS, Wanted, Words, fitting
 from reproducegym.dataset.drawing import balanced, shares, shuffled
 from reproducegym.dataset.rows import needs_pyarrow, write_rows
 from reproducegym.errors import MisuseError, NotFoundError
@@ -68,12 +69,18 @@ class TaskSet(Sequence[ListedTask]):
         requires_training: bool | None = None,
         memory_resistant: bool | None = None,
         where: Callable[[ListedTask], bool] | None = None,
+        **unknown: Never,
     ) -> "TaskSet":
         """The tasks that fit everything that is given: one word, or several of which any will do.
 
         Raises:
-            MisuseError: a word is unknown; the message lists those that there are. Or a mark is neither True nor False.
+            MisuseError: a word, or the name of a filter, is unknown; the message lists those that there are. Or what is
+                given is empty or no word, a mark is neither True nor False, or `where` is no function.
         """
+        for name in unknown:
+            raise MisuseError(f"filter {name!r} is unknown; there are: {', '.join((*FILTERS, 'where'))}")
+        if where is not None and not callable(where):
+            raise MisuseError(f"where is a function of a task, not {where!r}")
         wanted = Wanted(
             evidence_level=evidence_level,
             family=family,
@@ -98,8 +105,9 @@ class TaskSet(Sequence[ListedTask]):
         `{"train": 0.9, "test": 0.1}`.
 
         Raises:
-            MisuseError: they are no parts of one whole.
+            MisuseError: they are no parts of one whole, or the seed is no whole number.
         """
+        _needs_whole("seed", seed)
         found = shares(self.tasks, fractions, seed)
         return {name: replace(self, tasks=tuple(tasks)) for name, tasks in found.items()}
 
@@ -107,12 +115,14 @@ class TaskSet(Sequence[ListedTask]):
         """So many different tasks in a drawn order: each task as likely, or in rounds over papers.
 
         Raises:
-            MisuseError: there are not so many.
+            MisuseError: there are not so many; count or seed is no whole number.
         """
+        _needs_whole("count", count)
+        _needs_whole("seed", seed)
         if not 0 <= count <= len(self.tasks):
             raise MisuseError(f"{count} tasks cannot be sampled of {len(self.tasks)}")
         order = {"task": shuffled, "paper": balanced}
-        if by not in order:
+        if by not in tuple(order):
             raise MisuseError(f"by {by!r} is unknown; there are: {', '.join(order)}")
         return replace(self, tasks=tuple(order[by](self.tasks, seed)[:count]))
 
@@ -158,3 +168,9 @@ class TaskSet(Sequence[ListedTask]):
         files = store.read_task(task.claim_id, task.spec_hash)
         check_digest(files, task.task_digest, str(store.task_directory(task.claim_id, task.spec_hash)))
         return replace(task, prompt=files["input_files/task.md"].decode())
+
+
+def _needs_whole(name: str, number: object) -> None:
+    """Python's numbers and NumPy's; True is none, though Python counts it as 1."""
+    if isinstance(number, bool) or not isinstance(number, Integral):
+        raise MisuseError(f"{name} is a whole number, not {number!r}")

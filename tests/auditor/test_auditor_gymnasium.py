@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv  # noqa: E402
 from playing import case, true_audit, true_triage  # noqa: E402
 
+from reproducegym.errors import MisuseError  # noqa: E402
 from reproducegym.families.auditor.classic.drawing import KINDS  # noqa: E402
 from reproducegym.families.auditor.episode import files_text  # noqa: E402
 from reproducegym.families.auditor.faces.gymnasium import MAX_FILES  # noqa: E402
@@ -168,4 +169,6 @@ def test_unknown_rewards_and_actions_are_refused_in_one_line():
     for wrong in ({"reward": "generous"}, {"actions": "spoken"}):
         with pytest.raises(Exception, match="unknown; there are"):
             gymnasium.make("ReproAudit-Easy-v0", **{"reward": "classic", **wrong})
+    with pytest.raises(MisuseError, match="torch is True or False, not 3"):
+        gymnasium.make("ReproAudit-Easy-v0", torch=3)
     assert len(KINDS) == 26

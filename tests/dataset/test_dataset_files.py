@@ -115,6 +115,7 @@ def test_newer_versions_say_that_this_program_is_too_old(tmp_path: Path, built_s
         (('"seeds":3', '"seeds":"3"'), "line 1: seeds: Input should be a valid integer"),
         (("03-task", "../../etc"), "line 1: Value error, task_dir"),
         (("{", "["), "line 1 is not JSON"),
+        (("{", "\ufeff{"), "line 1 begins with a byte order mark; save it as UTF-8 without one, or write it again"),
     ],
 )
 def test_a_broken_row_is_named_with_its_line_and_field(change: tuple[str, str], says: str, tmp_path: Path):

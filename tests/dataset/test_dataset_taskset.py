@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -47,6 +48,29 @@ def test_no_filter_is_empty_because_of_a_slip():
         > 0
     )
     assert len(tasks(1, 1).filter(cost="XL", paper="paper-00000")) == 0, "a paper that is there, without such a task"
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        (lambda some: some.filter(nope=1), "filter 'nope' is unknown; there are: evidence_level, .*, where$"),
+        (lambda some: some.filter(cost=3), "cost is a word or several, not 3$"),
+        (lambda some: some.filter(paper=["x", 1]), r"paper is a word or several, not \['x', 1\]$"),
+        (lambda some: some.filter(cost=()), "cost is empty"),
+        (lambda some: some.filter(where=3), "where is a function of a task, not 3"),
+        (lambda some: some.sample(2.5, seed=0), "count is a whole number, not 2.5"),
+        (lambda some: some.sample(True), "count is a whole number, not True"),
+        (lambda some: some.sample(1, seed=None), "seed is a whole number, not None"),
+        (lambda some: some.sample(1, by=["task"]), r"by \['task'\] is unknown; there are: task, paper"),
+        (lambda some: some.split({"a": 1}, seed="x"), "seed is a whole number, not 'x'"),
+        (lambda some: some.split({"a": "1"}), "fractions of a split lie between 0 and 1"),
+        (lambda some: some.split(["a"]), "fractions of a split lie between 0 and 1"),
+    ],
+)
+def test_what_is_of_the_wrong_kind_is_told_in_one_line(asked: Callable[[TaskSet], object], line: str):
+    with pytest.raises(MisuseError, match=line) as told:
+        asked(tasks(2, 2))
+    assert "\n" not in str(told.value)
 
 
 def test_no_paper_stands_in_two_splits_and_fractions_are_met():

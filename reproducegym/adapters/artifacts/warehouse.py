@@ -56,9 +56,8 @@ class Warehouse:
         except ImportError as error:
             raise MisuseError("artifacts need fsspec: pip install 'reproducegym[remote]'") from error
         if "://" not in url:
-            raise MisuseError(
-                f"{self.url} is no URL; name a place as file:///path, memory://name or s3://bucket/prefix"
-            )
+            said = self.url or repr("")
+            raise MisuseError(f"{said} is no URL; name a place as file:///path, memory://name or s3://bucket/prefix")
         try:
             fsspec.get_filesystem_class(urlsplit(url).scheme)
             found: tuple[AbstractFileSystem, str] = url_to_fs(url)

@@ -14,7 +14,7 @@ from sample_paper import call
 
 from reproducegym.adapters.artifacts.moving import pull_paper, push_paper
 from reproducegym.adapters.artifacts.warehouse import Warehouse
-from reproducegym.errors import InfrastructureError, StorageError, TamperedError
+from reproducegym.errors import InfrastructureError, MisuseError, StorageError, TamperedError
 from reproducegym.pipeline.judging.transfer import archive_of
 from reproducegym.pipeline.store import PaperStore
 from reproducegym.schema.base import digest
@@ -179,6 +179,11 @@ def test_a_bad_place_is_one_line(paper: Path, s3: str, url: str, code: int, said
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
     assert said in done.stderr
     assert KEY not in done.stderr
+
+
+def test_an_empty_place_is_named_too():
+    with pytest.raises(MisuseError, match=r"^'' is no URL; name a place as"):
+        Warehouse("")
 
 
 def test_a_bucket_that_is_not_there_is_no_empty_list(s3: str):
