@@ -127,12 +127,13 @@ def lock_file_missing(subject: Subject) -> Iterator[Hit]:
         yield Hit(".", 0, told)
 
 
+_OF_A_PYTHON = rb"(?<![\d.])(2\.7|3)(?!\d)"
 _PYTHON_FILES = {
-    ".python-version": re.compile(rb"^[^#\n]*\d", re.MULTILINE),
-    "runtime.txt": re.compile(rb"^[^#\n]*\d", re.MULTILINE),
-    ".tool-versions": re.compile(rb"^\s*python\s+\S*\d", re.MULTILINE),
+    ".python-version": re.compile(rb"^[^#\n]*" + _OF_A_PYTHON, re.MULTILINE),
+    "runtime.txt": re.compile(rb"^[^#\n]*" + _OF_A_PYTHON, re.MULTILINE),
+    ".tool-versions": re.compile(rb"^\s*python\s+\S*" + _OF_A_PYTHON, re.MULTILINE),
 }
-"""Files that name a Python, and what shows that they do."""
+"""Files that name a Python, and what shows that they do: a version that there is."""
 
 
 def _names_python(path: str, content: bytes | None) -> bool:

@@ -37,6 +37,7 @@ listed = [os.listdir("data"), glob.glob("data/*"), [p.name for p in Path("data")
 told = {f"listed {n}": order(names) for n, names in enumerate(listed)}
 told |= {"made by itself": order(os.listdir("out")), "hash": hash("text"), "pid": os.getpid()}
 told |= {"clock": int(time.time()) // 86400, "day": datetime.date.today().toordinal(), "home": len(os.environ["HOME"])}
+told |= {"read": time.clock_gettime(0) // 86400, "read in ns": time.clock_gettime_ns(time.CLOCK_REALTIME) // 10**15}
 told |= {"moment": datetime.datetime.now().year * 400 + datetime.datetime.now().timetuple().tm_yday}
 told |= {"formatted": int(time.strftime("%j")), "cwd": len(os.getcwd()), "chance": random.randrange(10**9)}
 told |= {"written": os.stat("data/p.txt").st_mtime, "hosts": int(os.path.exists("/work"))}

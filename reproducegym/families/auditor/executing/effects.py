@@ -88,7 +88,7 @@ def _seen(
     damaged: Mapping[str, str],
     operator: Operator,
 ) -> tuple[Seen, tuple[str, ...]]:
-    told = found_by(project, operator.rule, damaged) > found_by(project, operator.rule, project.files)
+    told = found_by(operator.rule, damaged) > found_by(operator.rule, project.files)
     if declared == "structural":
         return ("structural" if told else "none"), ()
     clean = references.clean(court, project)

@@ -14,6 +14,7 @@ from reproducegym.families.auditor.executing.effects import committed, key_of
 from reproducegym.families.auditor.executing.patches import Fix, clash, ended_lines, fault_of
 from reproducegym.families.auditor.executing.references import EngineFailedError, References
 from reproducegym.families.auditor.executing.rules import found_by
+from reproducegym.families.auditor.executing.standing import fallen
 from reproducegym.families.auditor.executing.state import restored
 from reproducegym.planting.edit import Edit, applied
 from reproducegym.planting.operator import Planted
@@ -189,12 +190,15 @@ class _Grading:
         return True
 
     def _untouched(self, fix: Fix, files: Mapping[str, str]) -> bool:
-        planted, project = self._damaged.planted[fix.planted], self._damaged.project
-        others = [edit for n, one in enumerate(self._damaged.planted) if n != fix.planted for edit in one.fix]
-        damaged = applied(self._damaged.files, others)
-        return planted.effect == "dynamic" and found_by(project, planted.rule, files) >= found_by(
-            project, planted.rule, damaged
+        planted = self._damaged.planted[fix.planted]
+        return planted.effect == "dynamic" and found_by(planted.rule, files) >= found_by(
+            planted.rule, self._alone_damaged(fix)
         )
+
+    def _alone_damaged(self, fix: Fix) -> Mapping[str, str]:
+        """The files with the defect of a fix, and all others undone."""
+        others = [edit for n, one in enumerate(self._damaged.planted) if n != fix.planted for edit in one.fix]
+        return applied(self._damaged.files, others)
 
     def _graded(self, fix: Fix, trial: _Trial, *, alone: bool) -> FixGrade:
         reason, detail = trial.reason, trial.detail
@@ -204,14 +208,15 @@ class _Grading:
         return FixGrade(planted=fix.planted, earned=reason == "earned", reason=reason, detail=detail, alone=alone)
 
     def _found(self, fix: Fix) -> str:
-        """Whether the rule still finds a defect that has to be gone from the files: then nothing need be run."""
+        """Whether the files show that a defect which they have to show mended is not: then nothing need be run."""
         planted, project = self._damaged.planted[fix.planted], self._damaged.project
         if planted.effect == "dynamic":
             return ""
         edits = self._edits([fix])
         files = self._damaged.files if edits is None else applied(self._damaged.files, edits)
-        told = found_by(project, planted.rule, files) > found_by(project, planted.rule, project.files)
-        return f"{planted.rule} still finds it" if told else ""
+        if found_by(planted.rule, files) > found_by(planted.rule, project.files):
+            return f"{planted.rule} still finds it"
+        return fallen(self._damaged, planted, self._alone_damaged(fix), files)
 
     def _remains(self, fix: Fix, double: Double) -> str:
         """What is left of a defect's effect on the state of processes; empty where nothing is."""

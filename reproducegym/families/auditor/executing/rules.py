@@ -4,20 +4,24 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ml_audit.audit import findings
+from ml_audit.audit import audit
 from ml_audit.repository import Repository
-from reproducegym.planting.project import BaseProject
+from ml_audit.rules.catalogue import UNUSED
 
-__all__ = ["found_by"]
+__all__ = ["all_found", "found_by"]
 
 
-def found_by(project: BaseProject, rule: str, files: Mapping[str, str]) -> int:
-    """How many findings of a rule there are in these files."""
-    return _found(project.name, tuple(files.items()))[rule]
+def found_by(rule: str, files: Mapping[str, str]) -> int:
+    """How many findings of a rule there are in these files, whatever comments would silence."""
+    return all_found(files)[rule]
+
+
+def all_found(files: Mapping[str, str]) -> Counter[str]:
+    """How many findings of each rule there are in these files. Comments that silence rules silence none here."""
+    return _found(tuple(files.items()))
 
 
 @lru_cache(maxsize=64)
-def _found(name: str, files: tuple[tuple[str, str], ...]) -> Counter[str]:
-    """All findings by rule: the fixes of an episode ask for several rules of the same files."""
-    repository = Repository(name, {path: text.encode() for path, text in files})
-    return Counter(finding.rule for finding in findings(repository))
+def _found(files: tuple[tuple[str, str], ...]) -> Counter[str]:
+    report = audit(Repository("", {path: text.encode() for path, text in files}))
+    return Counter(one.rule for one in (*report.findings, *report.suppressed) if one.rule != UNUSED.id)

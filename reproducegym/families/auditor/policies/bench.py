@@ -9,7 +9,7 @@ from reproducegym.families.auditor.nouns import LEVELS, Case, Level
 from reproducegym.families.auditor.policies.cheats import ConstantMetrics, DeleteRandomness
 from reproducegym.families.auditor.policies.grep import ClaimingGrep, Enumerator, Grep
 from reproducegym.families.auditor.policies.policy import Maker
-from reproducegym.families.auditor.policies.rules import Rules
+from reproducegym.families.auditor.policies.rules import Rules, Silencing, TakingAway
 from reproducegym.families.auditor.policies.tricks import Everything, NoOp, Oracle, RandomNames, SpamAll, Stuffing
 
 __all__ = ["BARS", "POLICIES", "Bar", "Row", "broken_bars", "measured", "played"]
@@ -26,6 +26,8 @@ POLICIES: Mapping[str, Maker] = {
     "grep, all claimed": ClaimingGrep,
     "feedback enumerator": Enumerator,
     "ml-audit rules": Rules,
+    "rules, silenced": Silencing,
+    "rules, taken away": TakingAway,
     "oracle": Oracle,
 }
 
@@ -65,6 +67,10 @@ BARS: Mapping[str, Bar] = {
         ">= 0.3 below the oracle on hard",
         lambda row, rows: row.by_level["hard"] <= rows["oracle"].by_level["hard"] - 0.3,
     ),
+    **{
+        name: Bar("<= the rules alone + 0.02", lambda row, rows: row.mean <= rows["ml-audit rules"].mean + 0.02)
+        for name in ("rules, silenced", "rules, taken away")
+    },
     "oracle": Bar(">= 0.99 on every episode", lambda row, rows: row.least >= 0.99),
 }
 
@@ -94,6 +100,7 @@ def measured(drawer: Drawer, names: Iterable[str], levels: Iterable[Level], seed
 def broken_bars(rows: Mapping[str, Row]) -> tuple[str, ...]:
     """Each bar that is not kept, in a line; bars whose rows were not measured are left out."""
     needed = {"feedback enumerator": "grep, all claimed", "ml-audit rules": "oracle"}
+    needed |= dict.fromkeys(("rules, silenced", "rules, taken away"), "ml-audit rules")
     return tuple(
         f"{name}: {bar.words}"
         for name, bar in BARS.items()

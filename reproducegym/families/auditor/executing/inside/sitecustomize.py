@@ -88,6 +88,8 @@ class _Clock:
 
     ahead = 0.0
     true, true_ns = time.time, time.time_ns
+    read, read_ns = time.clock_gettime, time.clock_gettime_ns
+    of_the_wall = (time.CLOCK_REALTIME, time.CLOCK_TAI)
     local, written = time.localtime, time.strftime
 
     @classmethod
@@ -99,6 +101,16 @@ class _Clock:
     def nanoseconds(cls) -> int:
         """time.time_ns"""
         return cls.true_ns() + int(cls.ahead * 1e9)
+
+    @classmethod
+    def gettime(cls, clock: int) -> float:
+        """time.clock_gettime"""
+        return cls.read(clock) + (cls.ahead if clock in cls.of_the_wall else 0.0)
+
+    @classmethod
+    def gettime_ns(cls, clock: int) -> int:
+        """time.clock_gettime_ns"""
+        return cls.read_ns(clock) + (int(cls.ahead * 1e9) if clock in cls.of_the_wall else 0)
 
     @classmethod
     def strftime(cls, form: str, moment: "time.struct_time | None" = None) -> str:
@@ -153,6 +165,7 @@ def _shift(seconds: float) -> None:
 
     local, greenwich, written = at(time.localtime), at(time.gmtime), at(time.ctime)
     _put(time, time=_Clock.seconds, time_ns=_Clock.nanoseconds, strftime=_Clock.strftime)
+    _put(time, clock_gettime=_Clock.gettime, clock_gettime_ns=_Clock.gettime_ns)
     _put(time, localtime=local, gmtime=greenwich, ctime=written)
     for ours, name in ((_Moment, "datetime"), (_Day, "date")):
         _put_names(ours, name)
