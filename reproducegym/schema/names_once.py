@@ -1,5 +1,6 @@
 """Refuses JSON whose objects have a name twice: of two readers one would take the first value, the other the last."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pydantic import JsonValue
@@ -17,7 +18,6 @@ def names_once(pairs: Sequence[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     """
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in found if names.count(name) > 1)
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise ValueError(f"an object has the name {twice[:_SHOWN]!a} twice")
     return found
