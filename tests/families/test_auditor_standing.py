@@ -79,14 +79,24 @@ def test_a_requirement_of_another_version_that_there_is_is_a_fix_and_one_that_th
     assert told["numpy==0.0.1"].detail == "requirements.txt requires a numpy that there is not: ==0.0.1"
 
 
-def test_a_setting_is_not_given_back_by_a_name_that_no_rule_follows():
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ('setattr({owner}, "{name}", {value})', "setattr"),
+        ("for {owner}.{name} in ({value},): pass", "statements"),
+        ("other = {owner}; other.{name} = {value}", "statements"),
+        ("{owner}.{name} = {value} if True else {owner}.{name}", "statements"),
+    ],
+    ids=["by name", "loop", "other name", "condition"],
+)
+def test_a_setting_that_is_overridden_by_other_words_is_overridden(code: str, told: str):
     damaged = planted("flag-overridden")
     one = damaged.planted[0]
     line = lines_of(damaged.files[one.file])[one.first_line - 1]
     space, owner, name, value = re.match(r"(\s*)(\w+)\.(\w+) = (.+)", line).groups()
-    found = graded(damaged, *with_line(damaged, f'{space}setattr({owner}, "{name}", {value})\n'))
+    found = graded(damaged, *with_line(damaged, space + code.format(owner=owner, name=name, value=value) + "\n"))
     assert (found.earned, found.reason) == (False, "effect_remains")
-    assert "setattr" in found.detail
+    assert told in found.detail
 
 
 def test_a_python_that_there_never_was_is_not_said():

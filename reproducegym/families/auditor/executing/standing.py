@@ -1,8 +1,10 @@
 """What a fix must leave standing where runs show nothing: no finding is mended by taking away what it is about."""
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from ml_audit.code.project import Project
 from ml_audit.repository import Repository
@@ -22,6 +24,8 @@ _BY_NAME = re.compile(
 )
 """What Python code does by names that are made while it runs, which no rule follows."""
 
+_UNREAD = "setting-unread"
+
 Files = Mapping[str, str]
 
 
@@ -37,9 +41,8 @@ def fallen(episode: Damaged, planted: Planted, damaged: Files, fixed: Files) -> 
     hidden = _hidden(damaged, fixed)
     if hidden or planted.effect != "structural":
         return hidden
-    return next((told for told in (*_requirements(clean, damaged, fixed), *_commands(clean, fixed)) if told), "") or (
-        _words(_kept(episode.files, planted), clean, damaged, fixed)
-    )
+    told = (*_requirements(clean, damaged, fixed), *_commands(clean, fixed), _more_code(planted, clean, damaged, fixed))
+    return next(filter(None, told), "") or _words(_kept(episode.files, planted), clean, damaged, fixed)
 
 
 def _hidden(damaged: Files, fixed: Files) -> str:
@@ -105,6 +108,27 @@ def _kept(files: Files, planted: Planted) -> dict[str, set[str]]:
             lines = "".join(lines_of(files[path])[edit.first_line - 1 : edit.last_line])
             kept.setdefault(path, set()).update(_words_of(path, lines).keys() & _words_of(path, edit.text).keys())
     return kept
+
+
+def _more_code(planted: Planted, clean: Files, damaged: Files, fixed: Files) -> str:
+    """Python code that is too much is mended by less of it: the same by other words is as much.
+
+    An option that nothing reads may stay where something reads it, so there the damaged files are the measure.
+    """
+    if any(edit.text or not edit.file.endswith(".py") for edit in planted.fix):
+        return ""
+    most = sum(map(_statements, _programs(damaged if planted.rule == _UNREAD else clean)))
+    count = sum(map(_statements, _programs(fixed)))
+    return f"there are {count} statements, and {most} are enough" if count > most else ""
+
+
+def _programs(files: Files) -> Iterator[str]:
+    return (text for path, text in files.items() if path.endswith(".py"))
+
+
+@lru_cache(maxsize=1024)
+def _statements(program: str) -> int:
+    return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(program)))
 
 
 def _words(kept: Mapping[str, set[str]], clean: Files, damaged: Files, fixed: Files) -> str:
