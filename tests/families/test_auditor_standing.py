@@ -70,6 +70,14 @@ def test_what_is_about_something_is_not_mended_by_its_absence(operator: str, lin
     assert (found.earned, found.reason) == (False, "effect_remains"), found
 
 
+def test_a_command_may_name_its_program_by_another_path():
+    damaged = planted("command-of-old-script")
+    lines = lines_of(damaged.project.files["README.md"])
+    right = lines[damaged.planted[0].first_line - 1]
+    found = graded(damaged, *with_line(damaged, right.replace("python ", "python ./")))
+    assert (found.earned, found.reason) == (True, "earned"), (right, found)
+
+
 def test_a_requirement_of_another_version_that_there_is_is_a_fix_and_one_that_there_is_not_is_none():
     damaged = planted("requirement-of-one-series")
     name, file = re.split(r"[=~<>]", lines_of(damaged.files["requirements.txt"])[-1])[0], damaged.planted[0].file

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from posixpath import normpath
 
 from ml_audit.code.project import Project
 from ml_audit.repository import Repository
@@ -96,7 +97,8 @@ def _commands(clean: Files, fixed: Files) -> Iterator[str]:
 
 def _started(files: Files) -> Counter[str]:
     project = Project(Repository("", {path: text.encode() for path, text in files.items()}))
-    return Counter(one.script or one.module for one in project.commands if one.script or one.module)
+    names = (normpath(one.script) if one.script else one.module for one in project.commands)
+    return Counter(name for name in names if name)
 
 
 def _kept(files: Files, planted: Planted) -> dict[str, set[str]]:
