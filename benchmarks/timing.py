@@ -1,9 +1,8 @@
 """Times calls and commands in pairs, A B A B, so that a machine whose speed drifts does not decide."""
 
-import os
-import resource
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,11 +47,6 @@ def paired(ours: Callable[[], object], peer: Callable[[], object], times: int) -
     )
 
 
-def child_peak_mib() -> float:
-    """The largest resident size of any child so far, in MiB."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-
-
 @dataclass(frozen=True, slots=True)
 class Ended:
     """Wall seconds and the largest resident size of a program and its children, in MiB, and what it told on stdout."""
@@ -62,13 +56,23 @@ class Ended:
     told: str
 
 
+_ALONE = """
+import os, resource, subprocess, sys, time
+began = time.perf_counter()
+code = subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL).returncode
+told = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+os.write(2, " ".join(map(str, told)).encode())
+sys.exit(min(abs(code), 125))
+"""
+
+
 def ended(argv: Sequence[str]) -> Ended:
-    """Run a command to its good end; ru_maxrss of wait4 is the largest of it and the children it waited for."""
-    began = time.perf_counter()
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
-        told = program.stdout.read() if program.stdout else ""
-        _, status, usage = os.wait4(program.pid, 0)
-        program.returncode = os.waitstatus_to_exitcode(status)
-    if program.returncode != 0:
-        raise subprocess.CalledProcessError(program.returncode, argv)
-    return Ended(time.perf_counter() - began, usage.ru_maxrss / 1024, told)
+    """Run a command to its good end, and tell the largest of it and the children it waited for.
+
+    A small process stands between: the kernel counts what a process was forked from as its own.
+    """
+    program = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _ALONE, *argv], capture_output=True, text=True, check=True
+    )
+    took, kib = program.stderr.split()
+    return Ended(float(took), int(kib) / 1024, program.stdout)
