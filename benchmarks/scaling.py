@@ -62,10 +62,11 @@ def _plot(found: Sequence[Simulation]) -> None:
             for number, one in enumerate(found):
                 order = one.order
                 told = f"{order.papers:,} papers, {order.executor} × {order.parallel}"
-                for laps in drivers(one.builds if what == "papers" else one.runs):
+                for turn, laps in enumerate(drivers(one.builds if what == "papers" else one.runs)):
+                    label = told if turn == 0 else None
                     done = [lap.done for lap in laps]
                     above[column].plot(
-                        done, [lap.seconds / 60 for lap in laps], "o-", ms=3, color=f"C{number}", label=told
+                        done, [lap.seconds / 60 for lap in laps], "o-", ms=3, color=f"C{number}", label=label
                     )
                     below[column].plot(done, [lap.driver_mib for lap in laps], "o-", ms=3, color=f"C{number}")
             above[column].set(ylabel="minutes")
