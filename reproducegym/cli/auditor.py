@@ -92,7 +92,7 @@ def bench(
 
     unknown = [name for name in policy or () if name not in POLICIES]
     if unknown:
-        raise NotFoundError(f'no policy "{unknown[0]}"; there are: {", ".join(POLICIES)}')
+        raise NotFoundError(f'no policy "{unknown[0]}"; there are: {"; ".join(POLICIES)}')
     levels = tuple(known for known in LEVELS if known in (level or LEVELS))
     if not levels or len(levels) != len(set(level or LEVELS)):
         raise NotFoundError(f"levels are: {', '.join(LEVELS)}")

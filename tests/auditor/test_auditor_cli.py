@@ -33,6 +33,11 @@ def test_what_is_wrong_is_said_in_a_line(
     assert said in capsys.readouterr().err
 
 
+def test_policies_are_told_apart_though_their_names_have_commas(capsys: pytest.CaptureFixture[str]):
+    assert guarded(lambda: start(None, ["auditor", "bench", "--policy", "rules"], "reproducegym")) == 4
+    assert 'no policy "rules"; there are: no-op; spam-all; ' in capsys.readouterr().err
+
+
 def test_a_port_that_is_taken_is_not_served(capsys: pytest.CaptureFixture[str]):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
